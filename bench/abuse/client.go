@@ -6,20 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"strings"
 	"sync"
 	"time"
 )
-
-func free() (string, error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return "", err
-	}
-	return l.Addr().String(), l.Close()
-}
 
 var client = &http.Client{Timeout: 60 * time.Second, Transport: &http.Transport{MaxIdleConnsPerHost: 64}}
 
@@ -31,14 +22,6 @@ func do(r *http.Request) (int, []byte, error) {
 	defer response.Body.Close()
 	body, err := io.ReadAll(response.Body)
 	return response.StatusCode, body, err
-}
-
-func (t *target) get(path string) (int, []byte, error) {
-	r, err := http.NewRequest(http.MethodGet, t.url+path, nil)
-	if err != nil {
-		return 0, nil, err
-	}
-	return do(r)
 }
 
 func (t *target) post(path, token string, body any) (int, []byte, error) {

@@ -6,6 +6,7 @@ import (
 	"io"
 	"mime/quotedprintable"
 	"net"
+	"net/textproto"
 	"regexp"
 	"strings"
 	"sync"
@@ -43,12 +44,12 @@ func (m *mailbox) address() string { return m.listener.Addr().String() }
 // converse implements the part of SMTP that a client needs to deliver mails.
 func (m *mailbox) converse(conn net.Conn) {
 	defer conn.Close()
-	in := bufio.NewReader(conn)
+	in := textproto.NewReader(bufio.NewReader(conn))
 	say := func(line string) { io.WriteString(conn, line+"\r\n") }
 	say("220 mailbox")
 	to := ""
 	for {
-		line, err := in.ReadString('\n')
+		line, err := in.ReadLine()
 		if err != nil {
 			return
 		}
@@ -58,19 +59,12 @@ func (m *mailbox) converse(conn net.Conn) {
 			say("250 ok")
 		case strings.HasPrefix(verb, "DATA"):
 			say("354 continue")
-			var text strings.Builder
-			for {
-				line, err := in.ReadString('\n')
-				if err != nil {
-					return
-				}
-				if line == ".\r\n" {
-					break
-				}
-				text.WriteString(line)
+			text, err := in.ReadDotBytes()
+			if err != nil {
+				return
 			}
 			m.mu.Lock()
-			m.mails[to] = append(m.mails[to], text.String())
+			m.mails[to] = append(m.mails[to], string(text))
 			m.mu.Unlock()
 			say("250 ok")
 		case strings.HasPrefix(verb, "QUIT"):
@@ -100,7 +94,7 @@ func (m *mailbox) code(to string) (string, error) {
 		if len(mails) == 0 {
 			continue
 		}
-		_, body, _ := strings.Cut(mails[0], "\r\n\r\n")
+		_, body, _ := strings.Cut(mails[0], "\n\n")
 		text, err := io.ReadAll(quotedprintable.NewReader(strings.NewReader(body)))
 		if code := sixDigits.FindString(string(text)); err == nil && code != "" {
 			return code, nil

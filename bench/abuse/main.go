@@ -10,7 +10,6 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -68,7 +67,7 @@ func run() error {
 	if err != nil {
 		return err
 	}
-	defer target.stop()
+	defer target.server.Stop()
 	if err := errors.Join(target.prepare(), target.prepareArchive(), target.fillCaches()); err != nil {
 		return err
 	}
@@ -128,11 +127,11 @@ func (r row) judge(usual row) error {
 
 // target is the attacked stoa process.
 type target struct {
-	process *exec.Cmd
-	binary  string
-	url     string
-	addr    string
-	mails   *mailbox
+	server *load.Server
+	binary string
+	url    string
+	addr   string
+	mails  *mailbox
 	// tokens are the tokens of the honest clients and, last, the attacker.
 	tokens     []string
 	attackerID string
@@ -143,27 +142,22 @@ type target struct {
 }
 
 func start(dir string) (*target, error) {
-	binary := filepath.Join(dir, "stoa")
-	build := exec.Command("go", "build", "-o", binary, "./cmd/stoa")
-	build.Stderr = os.Stderr
-	if err := build.Run(); err != nil {
-		return nil, err
-	}
-	addr, err := free()
+	binary, err := load.Build(context.Background(), dir, "cmd/stoa")
 	if err != nil {
 		return nil, err
 	}
-	log, err := os.Create(filepath.Join(dir, "log"))
+	addr, err := load.FreeAddress()
 	if err != nil {
 		return nil, err
 	}
-	defer log.Close()
 	mails, err := newMailbox()
 	if err != nil {
 		return nil, err
 	}
 	// As on the internet: with limits and verified addresses.
-	cmd := exec.Command(
+	server, err := load.Start(
+		addr,
+		filepath.Join(dir, "log"),
 		binary,
 		"serve",
 		"--listen",
@@ -187,32 +181,14 @@ func start(dir string) (*target, error) {
 		"--app-name",
 		"Abuse",
 	)
-	cmd.Stdout, cmd.Stderr = log, log
-	// The server paces its collector itself unless one of these is set.
-	cmd.Env = slices.DeleteFunc(os.Environ(), func(set string) bool {
-		return strings.HasPrefix(set, "GOGC=") || strings.HasPrefix(set, "GOMEMLIMIT=")
-	})
-	if err := cmd.Start(); err != nil {
+	if err != nil {
 		return nil, err
 	}
-	t := &target{process: cmd, url: "http://" + addr, addr: addr, binary: binary, mails: mails}
-	for range 500 {
-		if status, _, err := t.get("/readyz"); err == nil && status == 200 {
-			return t, nil
-		}
-		time.Sleep(20 * time.Millisecond)
-	}
-	t.stop()
-	return nil, errors.New("the server did not become ready")
-}
-
-func (t *target) stop() {
-	_ = t.process.Process.Signal(os.Interrupt)
-	_ = t.process.Wait() // how it ends does not matter
+	return &target{server: server, url: "http://" + addr, addr: addr, binary: binary, mails: mails}, nil
 }
 
 func (t *target) memory() float64 {
-	mib, err := load.MemoryMiB(t.process.Process.Pid)
+	mib, err := load.MemoryMiB(t.server.PID())
 	if err != nil {
 		return 0 // the server has died, which honest clients notice
 	}

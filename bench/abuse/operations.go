@@ -8,6 +8,8 @@ import (
 	"os/exec"
 	"strings"
 	"time"
+
+	"stoa/bench/load"
 )
 
 func longAnswers(ctx context.Context, t *target) string {
@@ -59,7 +61,7 @@ func searches(ctx context.Context, t *target) string {
 // nestedFault sends deeply nested invalid values to an engine of its own on the same
 // processors.
 func nestedFault(ctx context.Context, t *target) string {
-	addr, err := free()
+	addr, err := load.FreeAddress()
 	if err != nil {
 		return "FAILED: " + err.Error()
 	}

@@ -9,10 +9,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/coder/websocket"
 	"github.com/coder/websocket/wsjson"
 
 	"stoa/bench/cluster"
+	"stoa/bench/load"
 )
 
 // history is what a subscriber has heard of the messages of a friend.
@@ -68,18 +68,11 @@ func (c *chaos) listenAll(ctx context.Context) (all []*history) {
 	return all
 }
 
-// frame is a message of graphql-transport-ws.
-type frame struct {
-	ID      string         `json:"id,omitempty"`
-	Type    string         `json:"type"`
-	Payload map[string]any `json:"payload,omitempty"`
-}
-
 // connect listens over one connection, until it breaks or a random time has passed.
 func (h *history) connect(ctx context.Context, c *chaos, at *cluster.Process, random *rand.Rand, begun chan struct{}) {
 	ctx, cancel := context.WithTimeout(ctx, between(random, 2*time.Second, 20*time.Second))
 	defer cancel()
-	conn, _, err := websocket.Dial(ctx, "ws"+strings.TrimPrefix(at.URL, "http")+"/graphql", &websocket.DialOptions{Subprotocols: []string{"graphql-transport-ws"}})
+	conn, err := load.Dial(ctx, "ws"+strings.TrimPrefix(at.URL, "http")+"/graphql", map[string]any{"Authorization": h.user.Token})
 	if err != nil {
 		return
 	}
@@ -87,21 +80,10 @@ func (h *history) connect(ctx context.Context, c *chaos, at *cluster.Process, ra
 	conn.SetReadLimit(1 << 20)
 	h.resumed++
 	const query = `subscription($me: ID!) { onChatMessageNotification(userId: $me) { type message { text } } }`
-	for _, f := range []frame{
-		{Type: "connection_init", Payload: map[string]any{"Authorization": h.user.Token}},
-		{ID: "1", Type: "subscribe", Payload: map[string]any{
-			"query": query, "variables": map[string]any{"me": h.user.ID}, "extensions": map[string]any{"since": h.cursor},
-		}},
-	} {
-		if f.ID != "" {
-			var ack frame
-			if wsjson.Read(ctx, conn, &ack) != nil || ack.Type != "connection_ack" {
-				return
-			}
-		}
-		if wsjson.Write(ctx, conn, f) != nil {
-			return
-		}
+	if wsjson.Write(ctx, conn, map[string]any{"id": "1", "type": "subscribe", "payload": map[string]any{
+		"query": query, "variables": map[string]any{"me": h.user.ID}, "extensions": map[string]any{"since": h.cursor},
+	}}) != nil {
+		return
 	}
 	for {
 		var f struct {
@@ -124,7 +106,7 @@ func (h *history) connect(ctx context.Context, c *chaos, at *cluster.Process, ra
 		}
 		switch f.Type {
 		case "ping":
-			if wsjson.Write(ctx, conn, frame{Type: "pong"}) != nil {
+			if wsjson.Write(ctx, conn, load.Frame{Type: "pong"}) != nil {
 				return
 			}
 			continue

@@ -12,6 +12,7 @@ import (
 	"flag"
 	"fmt"
 	"log"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"os/signal"
@@ -79,7 +80,7 @@ func run(ctx context.Context) (err error) {
 	if err := c.Serve(); err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, c.endAll()) }()
+	defer func() { err = errors.Join(err, cluster.EndAll(c.all())) }()
 	random := rand.New(rand.NewPCG(*seed, 0))
 	for i := range processes {
 		if err := c.start(i, random); err != nil {
@@ -181,28 +182,13 @@ func (c *chaos) some(random *rand.Rand) *cluster.Process {
 	return p
 }
 
-func (c *chaos) endAll() (err error) {
-	for _, p := range c.all() {
-		err = errors.Join(err, p.End())
-	}
-	return err
-}
-
 // settle waits until nothing is left to deliver.
 func (c *chaos) settle(ctx context.Context) error {
-	began := time.Now()
-	for {
-		left, err := cluster.BacklogOf(ctx, c.all()...)
-		took := time.Since(began)
-		switch {
-		case err == nil && left.Zero():
-			log.Printf("nothing is left to deliver after %s", took.Round(time.Millisecond))
-			return nil
-		case took > mostUntilIdle:
-			return errors.Join(fmt.Errorf("after %s, %v are left", took.Round(time.Second), left), err)
-		}
-		time.Sleep(100 * time.Millisecond)
+	took, err := cluster.Idle(ctx, mostUntilIdle, c.all()...)
+	if err == nil {
+		log.Printf("nothing is left to deliver after %s", took.Round(time.Millisecond))
 	}
+	return err
 }
 
 func (c *chaos) count(what string) {
@@ -232,12 +218,7 @@ func (c *chaos) report(histories []*history) {
 }
 
 func counts(all map[string]int) (text string) {
-	names := make([]string, 0, len(all))
-	for name := range all {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	for i, name := range names {
+	for i, name := range slices.Sorted(maps.Keys(all)) {
 		if i > 0 {
 			text += ", "
 		}

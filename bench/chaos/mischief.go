@@ -78,10 +78,8 @@ func between(random *rand.Rand, least, most time.Duration) time.Duration {
 
 // pause returns false if ctx is done first.
 func pause(ctx context.Context, d time.Duration) bool {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
 	select {
-	case <-timer.C:
+	case <-time.After(d):
 		return true
 	case <-ctx.Done():
 		return false

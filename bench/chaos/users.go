@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 
 	"stoa/bench/cluster"
+	"stoa/bench/load"
 )
 
 const (
@@ -107,7 +108,7 @@ func (c *chaos) do(ctx context.Context, random *rand.Rand, u *user, f *fact, to 
 		asking, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
 		err := p.Ask(asking, q, nil)
 		cancel()
-		var refusal *cluster.Refusal
+		var refusal *load.Refusal
 		switch {
 		case err == nil:
 			c.count("done")

@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"time"
 
@@ -20,6 +19,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"stoa/app"
+	"stoa/bench/load"
 	"stoa/internal/host"
 	"stoa/internal/identity"
 	"stoa/internal/kit/engine"
@@ -59,10 +59,7 @@ func Open(ctx context.Context) (_ *Cluster, err error) {
 			err = errors.Join(err, c.Close())
 		}
 	}()
-	c.Binary = filepath.Join(c.Dir, "stoa")
-	build := exec.CommandContext(ctx, "go", "build", "-o", c.Binary, "./cmd/stoa")
-	build.Stdout, build.Stderr = os.Stderr, os.Stderr
-	if err := build.Run(); err != nil {
+	if c.Binary, err = load.Build(ctx, c.Dir, "cmd/stoa"); err != nil {
 		return nil, fmt.Errorf("build stoa: %w", err)
 	}
 	return c, c.Reset(ctx)
@@ -146,29 +143,42 @@ type Person struct {
 
 // People returns users with the given names, whose profiles the caller stores.
 func (c *Cluster) People(ctx context.Context, names ...string) ([]Person, error) {
-	h, err := host.New(ctx, host.Config{
-		DB: c.db, Holder: "cluster", Now: time.Now, NewID: uuid.NewString, Random: rand.Reader,
-		Log: slog.New(slog.DiscardHandler), Registry: prometheus.NewRegistry(),
-		Issuer: host.IssuerConfig{Mode: identity.Dev, Region: "us-east-1", PublicURL: "http://127.0.0.1", Cost: identity.DefaultCost},
-	}, app.System(app.Options{}))
-	if err != nil {
-		return nil, err
-	}
 	people := make([]Person, len(names))
 	accounts := make([]identity.Seeded, len(names))
 	for i, name := range names {
 		people[i] = Person{ID: social.UserID("us-east-1:" + uuid.NewString()), Name: name}
 		accounts[i] = identity.Seeded{UserID: people[i].ID, Email: name + "@example.com"}
 	}
+	tokens, err := SignUp(ctx, c.db, accounts)
+	if err != nil {
+		return nil, err
+	}
+	for i, token := range tokens {
+		people[i].Token = token
+	}
+	return people, nil
+}
+
+// SignUp stores accounts and returns a token for each.
+func SignUp(ctx context.Context, db *keyspec.DB, accounts []identity.Seeded) ([]string, error) {
+	h, err := host.New(ctx, host.Config{
+		DB: db, Holder: "bench", Now: time.Now, NewID: uuid.NewString, Random: rand.Reader,
+		Log: slog.New(slog.DiscardHandler), Registry: prometheus.NewRegistry(),
+		Issuer: host.IssuerConfig{Mode: identity.Dev, Region: "us-east-1", PublicURL: "http://127.0.0.1", Cost: identity.DefaultCost},
+	}, app.System(app.Options{}))
+	if err != nil {
+		return nil, err
+	}
 	if err := h.Issuer.Seed(ctx, "correct horse", accounts); err != nil {
 		return nil, err
 	}
-	for i := range people {
-		_, t, err := h.Issuer.Mint(ctx, string(people[i].ID))
+	tokens := make([]string, len(accounts))
+	for i, a := range accounts {
+		_, t, err := h.Issuer.Mint(ctx, string(a.UserID))
 		if err != nil {
 			return nil, err
 		}
-		people[i].Token = t.AccessToken
+		tokens[i] = t.AccessToken
 	}
-	return people, nil
+	return tokens, nil
 }

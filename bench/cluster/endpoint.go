@@ -5,11 +5,11 @@ import (
 	"context"
 	"io"
 	"log/slog"
+	"maps"
 	"math/rand/v2"
 	"net"
 	"net/http"
 	"net/http/httptest"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -85,11 +85,7 @@ func (p *Endpoint) SetFaults(f Faults, seed uint64) {
 func (p *Endpoint) Counts() map[string]int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	all := map[string]int{}
-	for name, n := range p.counts {
-		all[name] = n
-	}
-	return all
+	return maps.Clone(p.counts)
 }
 
 // choose returns the fault of the next call, or "", whether it is carried out, and a delay.
@@ -166,11 +162,9 @@ func (p *Endpoint) serve(w http.ResponseWriter, r *http.Request) {
 }
 
 func copyAnswer(w http.ResponseWriter, from *httptest.ResponseRecorder) {
-	for name, values := range from.Header() {
-		w.Header()[name] = values
-	}
+	maps.Copy(w.Header(), from.Header())
 	w.WriteHeader(from.Code)
-	io.Copy(w, strings.NewReader(from.Body.String()))
+	io.Copy(w, from.Body)
 }
 
 // pause returns false if ctx is done first, or the endpoint is closed.
@@ -178,10 +172,8 @@ func (p *Endpoint) pause(ctx context.Context, d time.Duration) bool {
 	if d <= 0 {
 		return true
 	}
-	timer := time.NewTimer(d)
-	defer timer.Stop()
 	select {
-	case <-timer.C:
+	case <-time.After(d):
 		return true
 	case <-ctx.Done():
 	case <-p.stop:

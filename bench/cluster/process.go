@@ -16,6 +16,8 @@ import (
 	"sync"
 	"syscall"
 	"time"
+
+	"stoa/bench/load"
 )
 
 // startup is the timeout of starting a process.
@@ -144,18 +146,23 @@ func (p *Process) End() error {
 	}
 }
 
+// EndAll shuts processes down.
+func EndAll(processes []*Process) (err error) {
+	for _, p := range processes {
+		err = errors.Join(err, p.End())
+	}
+	return err
+}
+
 // Backlog is what processes have yet to deliver.
 type Backlog struct{ Events, Lanes, Dead int }
-
-// Zero reports whether there is none.
-func (b Backlog) Zero() bool { return b == Backlog{} }
 
 func (b Backlog) String() string {
 	return fmt.Sprintf("%d events, %d lanes, %d dead letters", b.Events, b.Lanes, b.Dead)
 }
 
-// BacklogOf returns what some processes have yet to deliver, according to their metrics.
-func BacklogOf(ctx context.Context, processes ...*Process) (b Backlog, err error) {
+// backlogOf returns what some processes have yet to deliver, according to their metrics.
+func backlogOf(ctx context.Context, processes []*Process) (b Backlog, err error) {
 	for _, p := range processes {
 		got, err := p.Metrics(ctx)
 		if err != nil {
@@ -168,13 +175,45 @@ func BacklogOf(ctx context.Context, processes ...*Process) (b Backlog, err error
 	return b, nil
 }
 
+// Until calls done every now and then until it returns true, and returns how long that took.
+func Until(ctx context.Context, most, every time.Duration, done func() (bool, error)) (time.Duration, error) {
+	began := time.Now()
+	for {
+		ok, err := done()
+		took := time.Since(began)
+		switch {
+		case ok && err == nil:
+			return took, nil
+		case ctx.Err() != nil:
+			return took, ctx.Err()
+		case took > most:
+			return took, errors.Join(fmt.Errorf("not after %s", took.Round(time.Millisecond)), err)
+		}
+		time.Sleep(every)
+	}
+}
+
+// Idle waits until processes have nothing to deliver, and returns how long that took.
+func Idle(ctx context.Context, most time.Duration, processes ...*Process) (time.Duration, error) {
+	var left Backlog
+	took, err := Until(ctx, most, 100*time.Millisecond, func() (bool, error) {
+		var err error
+		left, err = backlogOf(ctx, processes)
+		return left == Backlog{}, err
+	})
+	if err != nil {
+		err = fmt.Errorf("%v are left: %w", left, err)
+	}
+	return took, err
+}
+
 // Metrics returns the values of the process's metrics, of which each is the sum over its labels.
 func (p *Process) Metrics(ctx context.Context) (map[string]float64, error) {
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, p.URL+"/metrics", nil)
 	if err != nil {
 		return nil, err
 	}
-	response, err := client.Do(r)
+	response, err := load.Client.Do(r)
 	if err != nil {
 		return nil, err
 	}

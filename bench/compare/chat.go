@@ -3,15 +3,9 @@ package main
 import (
 	"bytes"
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"net/http"
-	"slices"
-	"sync"
 	"time"
 
-	"github.com/coder/websocket"
 	"github.com/coder/websocket/wsjson"
 
 	"stoa/bench/load"
@@ -73,40 +67,14 @@ func (p *peer) talk(ctx context.Context, pairs int, d time.Duration) (load.Resul
 		}
 		p.heard = append(p.heard, heard)
 	}
-	before, err := load.CPUSeconds(p.server.PID())
+	result, err := load.Measure(pairs, p.server.CPUSeconds, p.server.Settle, func(n int, start time.Time) ([]time.Duration, error) {
+		return p.converse(n, start.Add(d))
+	})
 	if err != nil {
 		return load.Result{}, err
 	}
-	var (
-		mu   sync.Mutex
-		took []time.Duration
-		errs []error
-		all  sync.WaitGroup
-	)
-	start := time.Now()
-	for n := range pairs {
-		all.Go(func() {
-			t, err := p.converse(n, start.Add(d))
-			mu.Lock()
-			defer mu.Unlock()
-			took, errs = append(took, t...), append(errs, err)
-		})
-	}
-	all.Wait()
-	elapsed := time.Since(start)
-	if err := errors.Join(append(errs, p.server.Settle(time.Minute))...); err != nil {
-		return load.Result{}, err
-	}
-	after, err := load.CPUSeconds(p.server.PID())
-	if err != nil {
-		return load.Result{}, err
-	}
-	memory, err := load.MemoryMiB(p.server.PID())
-	slices.Sort(took)
-	n := len(took)
-	return load.Result{
-		Requests: n, PerSecond: float64(n) / elapsed.Seconds(), P50: took[n/2], P99: took[n*99/100], CPU: (after - before) / float64(n) * 1000, Memory: memory,
-	}, err
+	result.Memory, err = load.MemoryMiB(p.server.PID())
+	return result, err
 }
 
 // chatPatience is the timeout for a message to be received.
@@ -141,31 +109,8 @@ func (p *peer) converse(n int, until time.Time) (took []time.Duration, err error
 }
 
 func (p *peer) ask(user int, query string, variables map[string]any) error {
-	body, err := json.Marshal(object{"query": query, "variables": variables})
-	if err != nil {
-		return err
-	}
-	r, err := http.NewRequest(http.MethodPost, "http://"+p.server.Addr+"/graphql", bytes.NewReader(body))
-	if err != nil {
-		return err
-	}
-	r.Header.Set("Content-Type", "application/json")
-	for name, value := range p.chatting.headers(user) {
-		r.Header.Set(name, value)
-	}
-	response, err := chatClient.Do(r)
-	if err != nil {
-		return err
-	}
-	defer response.Body.Close()
-	var answer struct{ Errors json.RawMessage }
-	if err := json.NewDecoder(response.Body).Decode(&answer); err != nil || response.StatusCode != http.StatusOK || answer.Errors != nil {
-		return fmt.Errorf("%s to %s: %s, error %w", response.Status, query, answer.Errors, err)
-	}
-	return nil
+	return load.Ask(context.Background(), "http://"+p.server.Addr+"/graphql", p.chatting.headers(user), query, variables, nil)
 }
-
-var chatClient = &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 100}, Timeout: chatPatience}
 
 // hear opens a chat, if necessary, and subscribes the second user. It returns the texts that
 // arrive.
@@ -176,20 +121,9 @@ func (p *peer) hear(ctx context.Context, n int) (<-chan string, error) {
 			return nil, err
 		}
 	}
-	conn, _, err := websocket.Dial(ctx, "ws://"+p.server.Addr+"/graphql", &websocket.DialOptions{Subprotocols: []string{"graphql-transport-ws"}})
+	conn, err := load.Dial(ctx, "ws://"+p.server.Addr+"/graphql", p.chatting.init(2*n+2))
 	if err != nil {
 		return nil, err
-	}
-	if err := wsjson.Write(ctx, conn, object{"type": "connection_init", "payload": p.chatting.init(2*n + 2)}); err != nil {
-		return nil, err
-	}
-	type frame struct {
-		Type    string
-		Payload json.RawMessage
-	}
-	var f frame
-	if err := wsjson.Read(ctx, conn, &f); err != nil || f.Type != "connection_ack" {
-		return nil, fmt.Errorf("the connection is answered with %q, error %w", f.Type, err)
 	}
 	query, variables := p.chatting.listen(n)
 	if err := wsjson.Write(ctx, conn, object{"type": "subscribe", "id": "1", "payload": object{"query": query, "variables": variables}}); err != nil {
@@ -199,6 +133,7 @@ func (p *peer) hear(ctx context.Context, n int) (<-chan string, error) {
 	if err := wsjson.Write(ctx, conn, object{"type": "subscribe", "id": "2", "payload": object{"query": "{ __typename }"}}); err != nil {
 		return nil, err
 	}
+	var f load.Frame
 	for f.Type != "complete" {
 		if err := wsjson.Read(ctx, conn, &f); err != nil || f.Type == "error" {
 			return nil, fmt.Errorf("the subscription is answered with %s, error %w", f.Payload, err)
@@ -209,7 +144,7 @@ func (p *peer) hear(ctx context.Context, n int) (<-chan string, error) {
 		defer close(heard)
 		defer conn.CloseNow()
 		for {
-			var f frame
+			var f load.Frame
 			if wsjson.Read(ctx, conn, &f) != nil {
 				return
 			}

@@ -2,16 +2,13 @@ package main
 
 import (
 	"context"
-	"crypto/rand"
 	"fmt"
-	"log/slog"
 	"time"
 
-	"github.com/google/uuid"
 	"github.com/guregu/dynamo/v2"
-	"github.com/prometheus/client_golang/prometheus"
 
 	"stoa/app"
+	"stoa/bench/cluster"
 	"stoa/bench/dataset"
 	"stoa/internal/host"
 	"stoa/internal/identity"
@@ -31,38 +28,18 @@ func fill(ctx context.Context, dir string) ([]string, error) {
 		return nil, err
 	}
 	defer e.Close()
-	system := app.System(app.Options{})
-	db := keyspec.Open(dynamo.NewFromIface(e), "stoa-", host.Tables(system)...)
+	db := keyspec.Open(dynamo.NewFromIface(e), "stoa-", host.Tables(app.System(app.Options{}))...)
 	if err := db.CreateTables(ctx); err != nil {
 		return nil, err
 	}
 	if err := write(ctx, store.Open(db), dataset.Generate()); err != nil {
 		return nil, err
 	}
-	h, err := host.New(ctx, host.Config{
-		DB: db, Holder: "bench", Now: time.Now, NewID: uuid.NewString, Random: rand.Reader,
-		Log: slog.New(slog.DiscardHandler), Registry: prometheus.NewRegistry(),
-		Issuer: host.IssuerConfig{Mode: identity.Dev, Region: "us-east-1", PublicURL: "http://127.0.0.1", Cost: identity.DefaultCost},
-	}, system)
-	if err != nil {
-		return nil, err
-	}
 	people := make([]identity.Seeded, dataset.NUsers)
 	for i := range people {
 		people[i] = identity.Seeded{UserID: userID(i + 1), Email: fmt.Sprintf("user%05d@example.com", i+1)}
 	}
-	if err := h.Issuer.Seed(ctx, "correct horse", people); err != nil {
-		return nil, err
-	}
-	tokens := make([]string, dataset.NUsers)
-	for i, p := range people {
-		_, t, err := h.Issuer.Mint(ctx, string(p.UserID))
-		if err != nil {
-			return nil, err
-		}
-		tokens[i] = t.AccessToken
-	}
-	return tokens, nil
+	return cluster.SignUp(ctx, db, people)
 }
 
 func userID(n int) social.UserID {

@@ -74,7 +74,7 @@ func run(ctx context.Context, o options) error {
 		return err
 	}
 	for _, p := range peers {
-		if err := p.server.Settle(time.Minute); err != nil {
+		if err := p.server.Settle(); err != nil {
 			return err
 		}
 	}
@@ -145,8 +145,7 @@ func (p *peer) run(ctx context.Context, name string, connections int, d time.Dur
 	if i < 0 {
 		return load.Result{}, fmt.Errorf("there is no workload %s", name)
 	}
-	target := load.Target{Addr: p.server.Addr, PID: p.server.PID(), Tokens: p.tokens,
-		Settle: func() error { return p.server.Settle(time.Minute) }}
+	target := load.Target{Addr: p.server.Addr, PID: p.server.PID(), Tokens: p.tokens, Settle: p.server.Settle}
 	return load.Run(target, p.workloads[i], connections, d)
 }
 

@@ -59,7 +59,7 @@ func run(o options) error {
 		if err != nil {
 			return err
 		}
-		defer s.stop()
+		defer s.Kill() // its data is no longer needed
 		if err := s.hold(); err != nil {
 			return err
 		}
@@ -124,7 +124,7 @@ type result struct {
 
 // run resumes the server, measures it and stops it again.
 func (s *server) run(w load.Workload, connections int, length time.Duration) (_ result, err error) {
-	if err := s.cmd.Process.Signal(syscall.SIGCONT); err != nil {
+	if err := s.Signal(syscall.SIGCONT); err != nil {
 		return result{}, err
 	}
 	defer func() { err = errors.Join(err, s.hold()) }()
@@ -132,7 +132,7 @@ func (s *server) run(w load.Workload, connections int, length time.Duration) (_ 
 	if err != nil {
 		return result{}, err
 	}
-	measured, err := load.Run(load.Target{Addr: s.addr, PID: s.cmd.Process.Pid}, w, connections, length)
+	measured, err := load.Run(load.Target{Addr: s.Addr, PID: s.PID()}, w, connections, length)
 	if err != nil {
 		return result{}, err
 	}

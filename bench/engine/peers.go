@@ -8,10 +8,10 @@ import (
 	"net"
 	"net/http"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"syscall"
-	"time"
+
+	"stoa/bench/load"
 )
 
 // modules is the directory of the peers, which are installed for the end-to-end tests.
@@ -55,8 +55,7 @@ func peers(binary string) []*peer {
 // server is a running peer.
 type server struct {
 	*peer
-	addr string
-	cmd  *exec.Cmd
+	*load.Server
 }
 
 // start runs a peer on its own directory in dir and fills it.
@@ -65,31 +64,23 @@ func (p *peer) start(dir string) (_ *server, err error) {
 	if err != nil {
 		return nil, err
 	}
-	log, err := os.CreateTemp(dir, "log-")
-	if err != nil {
-		return nil, err
-	}
-	defer log.Close() // the process has its own descriptor
-	addr, err := freeAddress()
+	addr, err := load.FreeAddress()
 	if err != nil {
 		return nil, err
 	}
 	_, port, _ := net.SplitHostPort(addr)
 	args := p.command(port, data)
-	s := &server{peer: p, addr: addr, cmd: exec.Command(args[0], args[1:]...)}
-	s.cmd.Stdout, s.cmd.Stderr = log, log
-	if err := s.cmd.Start(); err != nil {
-		return nil, err
+	running, err := load.Start(addr, data+".log", args[0], args[1:]...)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", p.name, err)
 	}
+	s := &server{p, running}
 	defer func() {
 		if err != nil {
-			text, _ := os.ReadFile(log.Name())
-			err = errors.Join(fmt.Errorf("%s: %w\n%s", p.name, err, text), s.stop())
+			text, _ := os.ReadFile(data + ".log")
+			err = errors.Join(fmt.Errorf("%s: %w\n%s", p.name, err, text), s.Kill())
 		}
 	}()
-	if err := s.await(); err != nil {
-		return nil, err
-	}
 	if err := s.ask("CreateTable", createTable); err != nil {
 		return nil, err
 	}
@@ -101,30 +92,9 @@ func (p *peer) start(dir string) (_ *server, err error) {
 	return s, nil
 }
 
-func freeAddress() (string, error) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return "", err
-	}
-	return listener.Addr().String(), listener.Close()
-}
-
-// await waits until the server accepts connections.
-func (s *server) await() error {
-	for deadline := time.Now().Add(time.Minute); ; time.Sleep(20 * time.Millisecond) {
-		conn, err := net.Dial("tcp", s.addr)
-		if err == nil {
-			return conn.Close()
-		}
-		if time.Now().After(deadline) {
-			return err
-		}
-	}
-}
-
 // ask sends one request, which must succeed.
 func (s *server) ask(operation, body string) error {
-	request, err := http.NewRequest(http.MethodPost, "http://"+s.addr, bytes.NewReader([]byte(body)))
+	request, err := http.NewRequest(http.MethodPost, "http://"+s.Addr, bytes.NewReader([]byte(body)))
 	if err != nil {
 		return err
 	}
@@ -146,13 +116,4 @@ func (s *server) ask(operation, body string) error {
 }
 
 // hold stops the server until it is resumed.
-func (s *server) hold() error { return s.cmd.Process.Signal(syscall.SIGSTOP) }
-
-// stop kills the server, whose data is no longer needed.
-func (s *server) stop() error {
-	if err := s.cmd.Process.Kill(); err != nil {
-		return err
-	}
-	_ = s.cmd.Wait() // reports that the process was killed
-	return nil
-}
+func (s *server) hold() error { return s.Signal(syscall.SIGSTOP) }

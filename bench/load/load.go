@@ -9,9 +9,11 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"net"
+	"net/http"
 	"os"
 	"slices"
 	"strconv"
@@ -77,47 +79,54 @@ func Run(t Target, w Workload, conns int, d time.Duration) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	before, err := CPUSeconds(t.PID)
+	sizes := make([]int, conns)
+	cpu := func() (float64, error) { return CPUSeconds(t.PID) }
+	result, err := Measure(conns, cpu, t.Settle, func(i int, start time.Time) ([]time.Duration, error) {
+		o := drive(t, request, uint64(i), start.Add(d))
+		sizes[i] = o.bytes
+		return o.latencies, o.err
+	})
+	if err != nil {
+		return Result{}, fmt.Errorf("%s: %w", w.Name, err)
+	}
+	for _, size := range sizes {
+		result.Bytes += size
+	}
+	result.Bytes /= result.Requests
+	result.Memory, err = MemoryMiB(t.PID)
+	return result, err
+}
+
+// Measure runs clients at the same time, each of which returns how long its requests have taken,
+// and returns what they have cost a server whose CPU time is cpu. Settle waits until the server is
+// idle; it may be nil.
+func Measure(
+	clients int, cpu func() (float64, error), settle func() error, client func(i int, start time.Time) ([]time.Duration, error),
+) (Result, error) {
+	before, err := cpu()
 	if err != nil {
 		return Result{}, err
 	}
+	took, errs := make([][]time.Duration, clients), make([]error, clients)
+	var all sync.WaitGroup
 	start := time.Now()
-	outcomes := make([]outcome, conns)
-	var wg sync.WaitGroup
-	for i := range outcomes {
-		wg.Go(func() { outcomes[i] = drive(t, request, uint64(i), start.Add(d)) })
+	for i := range clients {
+		all.Go(func() { took[i], errs[i] = client(i, start) })
 	}
-	wg.Wait()
+	all.Wait()
 	elapsed := time.Since(start)
-	if t.Settle != nil {
-		if err := t.Settle(); err != nil {
-			return Result{}, err
-		}
+	if settle != nil {
+		errs = append(errs, settle())
 	}
-	after, err := CPUSeconds(t.PID)
-	if err != nil {
+	if err := errors.Join(errs...); err != nil {
 		return Result{}, err
 	}
-	var latencies []time.Duration
-	size := 0
-	for _, o := range outcomes {
-		if o.err != nil {
-			return Result{}, fmt.Errorf("%s: %w", w.Name, o.err)
-		}
-		latencies = append(latencies, o.latencies...)
-		size += o.bytes
-	}
-	n := len(latencies)
+	after, err := cpu()
+	latencies := slices.Concat(took...)
 	slices.Sort(latencies)
-	memory, err := MemoryMiB(t.PID)
+	n := len(latencies)
 	return Result{
-		Requests:  n,
-		PerSecond: float64(n) / elapsed.Seconds(),
-		P50:       latencies[n/2],
-		P99:       latencies[n*99/100],
-		CPU:       (after - before) / float64(n) * 1000,
-		Memory:    memory,
-		Bytes:     size / n,
+		Requests: n, PerSecond: float64(n) / elapsed.Seconds(), P50: latencies[n/2], P99: latencies[n*99/100], CPU: (after - before) / float64(n) * 1000,
 	}, err
 }
 
@@ -158,7 +167,8 @@ func drive(t Target, r request, seed uint64, stop time.Time) (o outcome) {
 	defer conn.Close()
 	br := bufio.NewReaderSize(conn, 64<<10)
 	s := &state{random: rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), seed)), tokens: t.Tokens}
-	var head, body, answer []byte
+	var head, body []byte
+	var answer bytes.Buffer
 	for {
 		body = fill(body[:0], r.body, s)
 		head = append(head[:0], "POST "...)
@@ -176,14 +186,20 @@ func drive(t Target, r request, seed uint64, stop time.Time) (o outcome) {
 		if _, o.err = conn.Write(head); o.err != nil {
 			return o
 		}
-		var status int
-		if status, answer, o.err = readResponse(br, answer); o.err != nil {
+		response, err := http.ReadResponse(br, nil)
+		if err == nil {
+			answer.Reset()
+			_, err = answer.ReadFrom(response.Body)
+		}
+		if err != nil {
+			o.err = err
 			return o
 		}
 		o.latencies = append(o.latencies, time.Since(start))
-		o.bytes += len(answer)
-		if status != 200 || len(answer) < r.minBytes || bytes.Contains(answer, []byte(`"errors"`)) && !r.mayRefuse(answer) {
-			o.err = fmt.Errorf("answer %d to %.300s: %.400s", status, body, answer)
+		o.bytes += answer.Len()
+		failed := bytes.Contains(answer.Bytes(), []byte(`"errors"`)) && !r.mayRefuse(answer.Bytes())
+		if response.StatusCode != http.StatusOK || answer.Len() < r.minBytes || failed {
+			o.err = fmt.Errorf("answer %d to %.300s: %.400s", response.StatusCode, body, answer.Bytes())
 			return o
 		}
 	}

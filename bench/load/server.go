@@ -58,19 +58,34 @@ func Start(addr, log, binary string, args ...string) (*Server, error) {
 	}
 }
 
+// FreeAddress returns an address of this machine on which nothing listens.
+func FreeAddress() (string, error) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return "", err
+	}
+	return l.Addr().String(), l.Close()
+}
+
 // PID returns the process id.
 func (s *Server) PID() int { return s.cmd.Process.Pid }
 
-// Settle waits until the server is idle.
-func (s *Server) Settle(most time.Duration) error {
+// CPUSeconds returns the CPU time of the server.
+func (s *Server) CPUSeconds() (float64, error) { return CPUSeconds(s.PID()) }
+
+// Signal sends a signal to the server.
+func (s *Server) Signal(signal os.Signal) error { return s.cmd.Process.Signal(signal) }
+
+// Settle waits until the server is idle, for up to a minute.
+func (s *Server) Settle() error {
 	const idle = 0.03 // CPU seconds a second
-	for deadline := time.Now().Add(most); time.Now().Before(deadline); {
-		before, err := CPUSeconds(s.PID())
+	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); {
+		before, err := s.CPUSeconds()
 		if err != nil {
 			return err
 		}
 		time.Sleep(time.Second)
-		after, err := CPUSeconds(s.PID())
+		after, err := s.CPUSeconds()
 		if err != nil || after-before < idle {
 			return err
 		}
@@ -79,8 +94,13 @@ func (s *Server) Settle(most time.Duration) error {
 }
 
 // Stop shuts the server down gracefully.
-func (s *Server) Stop() error {
-	if err := s.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+func (s *Server) Stop() error { return s.end(syscall.SIGTERM) }
+
+// Kill ends the server at once.
+func (s *Server) Kill() error { return s.end(os.Kill) }
+
+func (s *Server) end(signal os.Signal) error {
+	if err := s.Signal(signal); err != nil {
 		return err
 	}
 	var exit *exec.ExitError

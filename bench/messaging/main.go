@@ -7,6 +7,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"flag"
 	"fmt"
@@ -76,7 +77,7 @@ func run(ctx context.Context, o options) error {
 	}
 	defer server.Stop()
 	stoa := &peer{name: "stoa", pair: func(n int) (*pair, error) { return stoaPair(ctx, addr, n) },
-		cpu: func() (float64, error) { return load.CPUSeconds(server.PID()) }, settle: func() error { return server.Settle(time.Minute) }}
+		cpu: server.CPUSeconds, settle: server.Settle}
 	peers := []*peer{stoa}
 	if o.tinode != "" {
 		processes := load.Processes(strings.Split(o.processes, ","))
@@ -90,7 +91,7 @@ func run(ctx context.Context, o options) error {
 		if !slices.Contains(o.only, w.name) {
 			continue
 		}
-		results := map[*peer][]result{}
+		results := map[*peer][]load.Result{}
 		for round := range o.rounds + 1 {
 			for _, p := range peers {
 				length := o.length
@@ -109,9 +110,9 @@ func run(ctx context.Context, o options) error {
 		for _, p := range peers {
 			m, part := median(results[p]), ""
 			if p != stoa {
-				part = fmt.Sprintf("1/%.1f", m.cpu/median(results[stoa]).cpu)
+				part = fmt.Sprintf("1/%.1f", m.CPU/median(results[stoa]).CPU)
 			}
-			fmt.Printf("| %s | %s | %.4f | %.0f | %.2f ms, %.1f ms | %s |\n", w, p.name, m.cpu, m.perSecond, ms(m.p50), ms(m.p99), part)
+			fmt.Printf("| %s | %s | %.4f | %.0f | %.2f ms, %.1f ms | %s |\n", w, p.name, m.CPU, m.PerSecond, ms(m.P50), ms(m.P99), part)
 		}
 	}
 	return nil
@@ -127,13 +128,8 @@ func (w workload) String() string {
 	return fmt.Sprintf("%d topics, as many as possible", w.pairs)
 }
 
-func median(results []result) result {
-	sorted := slices.SortedFunc(slices.Values(results), func(a, b result) int {
-		if a.cpu < b.cpu {
-			return -1
-		}
-		return 1
-	})
+func median(results []load.Result) load.Result {
+	sorted := slices.SortedFunc(slices.Values(results), func(a, b load.Result) int { return cmp.Compare(a.CPU, b.CPU) })
 	return sorted[len(sorted)/2]
 }
 

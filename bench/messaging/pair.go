@@ -1,11 +1,10 @@
 package main
 
 import (
-	"errors"
 	"fmt"
-	"slices"
-	"sync"
 	"time"
+
+	"stoa/bench/load"
 )
 
 // pair is two people with a topic: one publishes in it, the other listens.
@@ -26,63 +25,31 @@ type peer struct {
 	pairs  []*pair
 }
 
-// result is the cost of a run: CPU seconds of the server for 1,000 messages, and the times
-// from when a message was due until it was received.
-type result struct {
-	cpu, perSecond float64
-	p50, p99       time.Duration
-}
-
-func (p *peer) run(w workload, length time.Duration) (result, error) {
+func (p *peer) run(w workload, length time.Duration) (load.Result, error) {
 	for len(p.pairs) < w.pairs {
 		made, err := p.pair(len(p.pairs))
 		if err != nil {
-			return result{}, err
+			return load.Result{}, err
 		}
 		p.pairs = append(p.pairs, made)
 	}
 	if err := p.settle(); err != nil {
-		return result{}, err
-	}
-	before, err := p.cpu()
-	if err != nil {
-		return result{}, err
+		return load.Result{}, err
 	}
 	var interval time.Duration
 	if w.rate > 0 {
 		interval = time.Second * time.Duration(w.pairs) / time.Duration(w.rate)
 	}
-	start := time.Now()
-	var (
-		mu   sync.Mutex
-		took []time.Duration
-		errs []error
-		all  sync.WaitGroup
-	)
-	for _, pair := range p.pairs[:w.pairs] {
-		all.Go(func() {
-			t, err := pair.converse(start, interval, length)
-			mu.Lock()
-			defer mu.Unlock()
-			took, errs = append(took, t...), append(errs, err)
-		})
-	}
-	all.Wait()
-	elapsed := time.Since(start)
-	if err := errors.Join(append(errs, p.settle())...); err != nil {
-		return result{}, err
-	}
-	after, err := p.cpu()
-	slices.Sort(took)
-	n := len(took)
-	return result{(after - before) / float64(n) * 1000, float64(n) / elapsed.Seconds(), took[n/2], took[n*99/100]}, err
+	return load.Measure(w.pairs, p.cpu, p.settle, func(n int, start time.Time) ([]time.Duration, error) {
+		return p.pairs[n].converse(start, interval, length)
+	})
 }
 
 // patience is the timeout for a message to be received.
 const patience = 5 * time.Second
 
 // converse publishes a message at every interval, but not before the previous one has been
-// received. A delayed message counts as due on time.
+// received, and returns the times from when each was due until it was received. A delayed message counts as due on time.
 func (p *pair) converse(start time.Time, interval, length time.Duration) (took []time.Duration, err error) {
 	for n := 0; time.Since(start) < length; n++ {
 		due := time.Now()

@@ -5,47 +5,19 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
-	"net/http"
 	"strconv"
 
 	"github.com/coder/websocket"
 	"github.com/coder/websocket/wsjson"
+
+	"stoa/bench/load"
 )
 
 type variables map[string]any
 
 // ask executes an operation and decodes its data.
 func ask(ctx context.Context, addr, token, query string, v variables, data any) error {
-	body, err := json.Marshal(map[string]any{"query": query, "variables": v})
-	if err != nil {
-		return err
-	}
-	r, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://"+addr+"/messaging/graphql", bytes.NewReader(body))
-	if err != nil {
-		return err
-	}
-	r.Header.Set("Content-Type", "application/json")
-	if token != "" {
-		r.Header.Set("Authorization", token)
-	}
-	response, err := http.DefaultClient.Do(r)
-	if err != nil {
-		return err
-	}
-	defer response.Body.Close()
-	text, err := io.ReadAll(response.Body)
-	if err != nil {
-		return err
-	}
-	answer := struct {
-		Data   any
-		Errors json.RawMessage
-	}{Data: data}
-	if err := json.Unmarshal(text, &answer); err != nil || response.StatusCode != http.StatusOK || answer.Errors != nil {
-		return fmt.Errorf("%s: %.300s", response.Status, text)
-	}
-	return nil
+	return load.Ask(ctx, "http://"+addr+"/messaging/graphql", map[string]string{"Authorization": token}, query, v, data)
 }
 
 func account(ctx context.Context, addr, login string) (token, id string, err error) {
@@ -99,22 +71,9 @@ type socket struct {
 	calls int
 }
 
-type frame struct {
-	ID      string          `json:"id"`
-	Type    string          `json:"type"`
-	Payload json.RawMessage `json:"payload"`
-}
-
 func dial(ctx context.Context, addr, token string) (*socket, error) {
-	conn, _, err := websocket.Dial(ctx, "ws://"+addr+"/messaging/graphql", &websocket.DialOptions{Subprotocols: []string{"graphql-transport-ws"}})
-	if err != nil {
-		return nil, err
-	}
-	s := &socket{ctx: ctx, conn: conn}
-	if err := wsjson.Write(ctx, conn, variables{"type": "connection_init", "payload": variables{"Authorization": token}}); err != nil {
-		return nil, err
-	}
-	return s, s.expect("connection_ack", "")
+	conn, err := load.Dial(ctx, "ws://"+addr+"/messaging/graphql", variables{"Authorization": token})
+	return &socket{ctx: ctx, conn: conn}, err
 }
 
 // begin starts an operation.
@@ -126,7 +85,7 @@ func (s *socket) begin(query string, v variables) (id string, err error) {
 
 // expect reads a message, which must have the given type and operation.
 func (s *socket) expect(kind, id string) error {
-	var f frame
+	var f load.Frame
 	err := wsjson.Read(s.ctx, s.conn, &f)
 	if err == nil && (f.Type != kind || f.ID != id || bytes.Contains(f.Payload, []byte(`"errors"`))) {
 		err = fmt.Errorf("received %s of operation %q instead of %s of %q: %.300s", f.Type, f.ID, kind, id, f.Payload)
@@ -170,7 +129,7 @@ func (s *socket) listen(topic string) (<-chan string, error) {
 	go func() {
 		defer close(heard)
 		for {
-			var f frame
+			var f load.Frame
 			if wsjson.Read(s.ctx, s.conn, &f) != nil {
 				return
 			}

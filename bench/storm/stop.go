@@ -29,7 +29,7 @@ func stopped(ctx context.Context, c *cluster.Cluster) (err error) {
 		return err
 	}
 	processes, err := startAll(ctx, c, 2)
-	defer func() { err = errors.Join(err, endAll(processes)) }()
+	defer func() { err = errors.Join(err, cluster.EndAll(processes)) }()
 	if err != nil {
 		return err
 	}
@@ -63,7 +63,7 @@ func stopped(ctx context.Context, c *cluster.Cluster) (err error) {
 		r.fail("there is nothing left to adopt")
 	}
 	var gone []string
-	took, err := until(ctx, 3*mostUntilTaken, 50*time.Millisecond, func() (bool, error) {
+	took, err := cluster.Until(ctx, 3*mostUntilTaken, 50*time.Millisecond, func() (bool, error) {
 		now, err := c.Members(ctx)
 		gone = gone[:0]
 		for id := range before {
@@ -91,7 +91,7 @@ func stopped(ctx context.Context, c *cluster.Cluster) (err error) {
 			return err
 		}
 	}
-	_, err = idle(ctx, mostUntilIdle, heir)
+	_, err = cluster.Idle(ctx, mostUntilIdle, heir)
 	r.within("everything delivered without it", time.Since(began), mostUntilIdle)
 	r.failed = errors.Join(r.failed, err)
 	r.places(ctx, c, n, ids, "while it sleeps")
@@ -113,12 +113,12 @@ func stopped(ctx context.Context, c *cluster.Cluster) (err error) {
 	if laterErr != nil {
 		return laterErr
 	}
-	_, err = until(ctx, mostUntilIdle, 100*time.Millisecond, func() (bool, error) {
+	_, err = cluster.Until(ctx, mostUntilIdle, 100*time.Millisecond, func() (bool, error) {
 		now, err := c.Members(ctx)
 		return len(now) == 2, err
 	})
 	r.failed = errors.Join(r.failed, err)
-	_, err = idle(ctx, mostUntilIdle, owner, heir)
+	_, err = cluster.Idle(ctx, mostUntilIdle, owner, heir)
 	r.printf("it has joined again, and both are idle, %s after it woke up", time.Since(woken).Round(10*time.Millisecond))
 	r.failed = errors.Join(r.failed, err)
 	r.places(ctx, c, n, ids, "after it woke up")

@@ -78,7 +78,7 @@ func storm(ctx context.Context, c *cluster.Cluster, remote bool) (err error) {
 	}
 	r.spread(ctx, p, sample, id, false, began)
 
-	left, err := idle(ctx, mostUntilIdle, p)
+	left, err := cluster.Idle(ctx, mostUntilIdle, p)
 	r.within("backlog 0", left, mostUntilIdle)
 	r.failed = errors.Join(r.failed, err)
 	friends := others()
@@ -143,7 +143,7 @@ func (r *report) spread(ctx context.Context, p *cluster.Process, sample []cluste
 	for range 6 {
 		reading.Go(func() {
 			for i := range work {
-				_, late[i] = until(ctx, 3*most-time.Since(began), 100*time.Millisecond, func() (bool, error) {
+				_, late[i] = cluster.Until(ctx, 3*most-time.Since(began), 100*time.Millisecond, func() (bool, error) {
 					there, err := sees(ctx, p, sample[i], id)
 					return there == in, err
 				})
@@ -212,6 +212,6 @@ func exchange(ctx context.Context, p *cluster.Process, from, to cluster.Person) 
 	if err := post(ctx, p, from, id); err != nil {
 		return 0, fmt.Errorf("a friend cannot post: %w", err)
 	}
-	_, err := until(ctx, 30*time.Second, 20*time.Millisecond, func() (bool, error) { return sees(ctx, p, to, id) })
+	_, err := cluster.Until(ctx, 30*time.Second, 20*time.Millisecond, func() (bool, error) { return sees(ctx, p, to, id) })
 	return time.Since(began), err
 }

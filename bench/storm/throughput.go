@@ -51,7 +51,7 @@ func throughput(ctx context.Context, c *cluster.Cluster) error {
 // measure returns how many feed entries some processes write in a second.
 func measure(ctx context.Context, c *cluster.Cluster, n *network, many int) (speed float64, err error) {
 	processes, err := startAll(ctx, c, many)
-	defer func() { err = errors.Join(err, endAll(processes)) }()
+	defer func() { err = errors.Join(err, cluster.EndAll(processes)) }()
 	if err != nil {
 		return 0, err
 	}
@@ -61,7 +61,7 @@ func measure(ctx context.Context, c *cluster.Cluster, n *network, many int) (spe
 	if _, err := postAll(ctx, n.stars, processes...); err != nil {
 		return 0, err
 	}
-	if _, err := idle(ctx, 3*time.Minute, processes...); err != nil {
+	if _, err := cluster.Idle(ctx, 3*time.Minute, processes...); err != nil {
 		return 0, err
 	}
 	return float64(len(n.stars)*(len(n.fans)+1)) / time.Since(began).Seconds(), nil
@@ -76,7 +76,7 @@ func startAll(ctx context.Context, c *cluster.Cluster, many int) (processes []*c
 		}
 		processes = append(processes, p)
 	}
-	_, err = until(ctx, time.Minute, 200*time.Millisecond, func() (bool, error) {
+	_, err = cluster.Until(ctx, time.Minute, 200*time.Millisecond, func() (bool, error) {
 		roster, err := c.Outbox().Roster(ctx)
 		owned := map[string]int{}
 		for _, owner := range roster.Owners {

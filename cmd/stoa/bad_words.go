@@ -3,7 +3,9 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
+	"slices"
 )
 
 // badWords returns the name of the file of bad words.
@@ -28,9 +30,5 @@ func readBadWords(file string) ([]string, error) {
 	if err := json.Unmarshal(text, &entries); err != nil {
 		return nil, fmt.Errorf("%s is not a JSON object whose keys are words: %w", file, err)
 	}
-	words := make([]string, 0, len(entries))
-	for word := range entries {
-		words = append(words, word)
-	}
-	return words, nil
+	return slices.Collect(maps.Keys(entries)), nil
 }

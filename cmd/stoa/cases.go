@@ -31,9 +31,9 @@ func (m *Main) casesCommand() *cli.Command {
 				Description: "VERDICT is keep or remove. The audit log names the user of the machine.\n\n" +
 					"Example:\n   stoa cases decide social:POST:p1 remove --rule spam",
 				Flags: []cli.Flag{
-					&cli.StringFlag{Name: "revision", Usage: "the revision that you have seen; the current one if unset"},
-					&cli.StringFlag{Name: "rule", Usage: "the id of the house rule that was broken"},
-					&cli.StringFlag{Name: "note", Usage: "a note for operators and moderators"},
+					{Name: "revision", Usage: "the revision that you have seen; the current one if unset"},
+					{Name: "rule", Usage: "the id of the house rule that was broken"},
+					{Name: "note", Usage: "a note for operators and moderators"},
 				},
 			}, settings, delivered((*Main).decideCase)),
 		},

@@ -26,7 +26,7 @@ func (m *Main) checkCommand() *cli.Command {
 			"that has changed since. If a server has embedded data open, it checks them. Counters that change all the time in a remote store are left out.\n\n" +
 			"Example:\n   stoa check\n   stoa check --repair --store embedded:/var/lib/stoa --systems all",
 		Flags: append(settingFlags("store", "table-prefix", "region", "systems"),
-			&cli.BoolFlag{Name: "repair", Usage: "repair problems where possible"}),
+			cli.Flag{Name: "repair", Usage: "repair problems where possible", Value: false}),
 		Action: m.with(func(ctx context.Context, cmd *cli.Command, settings Settings) error {
 			if settings.Store.Memory {
 				return usage("--store memory: always starts empty: use --store embedded:DIR, aws or an endpoint")

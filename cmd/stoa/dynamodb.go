@@ -28,9 +28,9 @@ func (m *Main) dynamodbCommand() *cli.Command {
 			"Example:\n   stoa dynamodb --store embedded:./tables\n   AWS_ACCESS_KEY_ID=any AWS_SECRET_ACCESS_KEY=any aws dynamodb list-tables --region us-east-1 " +
 			"--endpoint-url http://127.0.0.1:8000",
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "listen", Usage: "`HOST:PORT` to listen on, of this machine only; port 0 picks a free one", Value: "127.0.0.1:8000"},
-			&cli.StringFlag{Name: "store", Usage: "where tables are stored: embedded:DIR, or memory: until the program ends", Value: "memory:"},
-			&cli.DurationFlag{Name: "create-delay", Usage: "how long tables stay CREATING, UPDATING or DELETING, up to 1m", Value: 0},
+			{Name: "listen", Usage: "`HOST:PORT` to listen on, of this machine only; port 0 picks a free one", Value: "127.0.0.1:8000"},
+			{Name: "store", Usage: "where tables are stored: embedded:DIR, or memory: until the program ends", Value: "memory:"},
+			{Name: "create-delay", Usage: "how long tables stay CREATING, UPDATING or DELETING, up to 1m", Value: time.Duration(0)},
 		},
 		Action: func(ctx context.Context, cmd *cli.Command) error {
 			listen := cmd.String("listen")

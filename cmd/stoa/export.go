@@ -35,7 +35,7 @@ func (m *Main) exportCommand() *cli.Command {
 			"Example:\n   stoa export backup.ndjson.gz\n   stoa export --store aws --region eu-central-1 --resume backup.ndjson.gz\n   stoa export - | ssh vault " +
 			"'cat > backup.ndjson.gz'",
 		Flags: append(settingFlags("store", "table-prefix", "region", "systems"),
-			&cli.BoolFlag{Name: "resume", Usage: "continue a file whose export was interrupted"}),
+			cli.Flag{Name: "resume", Usage: "continue a file whose export was interrupted", Value: false}),
 		Action: m.with(func(ctx context.Context, cmd *cli.Command, settings Settings) error {
 			name := "-"
 			if args := cmd.Args(); len(args) > 0 {

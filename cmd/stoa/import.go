@@ -27,13 +27,10 @@ func (m *Main) importCommand() *cli.Command {
 			"Missing embedded tables are created; create others with stoa tables apply. The table prefix may differ from that in the file.\n\n" +
 			"Example:\n   stoa import --store embedded:./restored backup.ndjson.gz\n   stoa import --store aws --region eu-central-1 --table-prefix myapp- " +
 			"backup.ndjson.gz",
-		Flags: append(
-			settingFlags("store", "table-prefix", "region", "systems"),
-			&cli.BoolFlag{
-				Name:  "into-existing",
-				Usage: "import into tables that already contain items: those with the same keys are replaced, all others are kept",
-			},
-		),
+		Flags: append(settingFlags("store", "table-prefix", "region", "systems"), cli.Flag{
+			Name: "into-existing", Value: false,
+			Usage: "import into tables that already contain items: those with the same keys are replaced, all others are kept",
+		}),
 		Action: m.with(func(ctx context.Context, cmd *cli.Command, settings Settings) error {
 			if settings.Store.Memory {
 				return usage("--store memory: ends with this command: use --store embedded:DIR, aws or an endpoint")

@@ -120,7 +120,7 @@ func misused(cmd *cli.Command, err error) error {
 		}
 		var names []string
 		for _, f := range cmd.Flags {
-			names = append(names, f.Names()[0])
+			names = append(names, f.Name)
 		}
 		return usage("there is no flag --%s: %ssee %s --help", name, meant("--", nearest.Word(name, names)), cmd.FullName())
 	case errors.As(err, &invalid):

@@ -22,11 +22,10 @@ func (m *Main) onData(group string, c cli.Command, settings []string, do deed) *
 	c.Action = func(ctx context.Context, cmd *cli.Command) error {
 		r := control.Request{Args: cmd.Args(), Settings: map[string]string{}, Switches: map[string]bool{}}
 		for _, f := range flags {
-			switch f := f.(type) {
-			case *cli.StringFlag:
-				r.Settings[f.Name] = cmd.String(f.Name)
-			case *cli.BoolFlag:
+			if f.IsSwitch() {
 				r.Switches[f.Name] = cmd.Bool(f.Name)
+			} else {
+				r.Settings[f.Name] = cmd.String(f.Name)
 			}
 		}
 		return m.onStore(ctx, cmd, func(_ Settings, h *host.Host) error { return do(m, ctx, h, r) }, func(s Settings) error {

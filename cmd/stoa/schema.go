@@ -23,9 +23,9 @@ func (m *Main) schemaCommand() *cli.Command {
 		Description: "Example:\n   stoa schema > schema.graphqls\n   stoa schema --json > introspection.json\n" +
 			"   stoa schema --system pantry\n   stoa schema --auth > openapi.json",
 		Flags: []cli.Flag{
-			&cli.BoolFlag{Name: "json", Usage: "print the result of the introspection query"},
-			&cli.StringFlag{Name: "system", Usage: "system whose schema to print", Value: app.Name},
-			&cli.BoolFlag{Name: "auth", Usage: "print the OpenAPI document of accounts and tokens"},
+			{Name: "json", Usage: "print the result of the introspection query", Value: false},
+			{Name: "system", Usage: "system whose schema to print", Value: app.Name},
+			{Name: "auth", Usage: "print the OpenAPI document of accounts and tokens", Value: false},
 		},
 		Action: func(ctx context.Context, cmd *cli.Command) error {
 			if cmd.Bool("auth") {
@@ -71,12 +71,8 @@ func introspect(ctx context.Context, schema graphql.ExecutableSchema) (string, e
 	if len(response.Errors) > 0 {
 		return "", fmt.Errorf("the introspection query fails: %w", response.Errors)
 	}
-	var out bytes.Buffer
-	out.WriteString(`{"data":`)
-	out.Write(response.Data)
-	out.WriteString(`}`)
 	var indented bytes.Buffer
-	if err := json.Indent(&indented, out.Bytes(), "", "  "); err != nil {
+	if err := json.Indent(&indented, fmt.Appendf(nil, `{"data":%s}`, response.Data), "", "  "); err != nil {
 		return "", err
 	}
 	indented.WriteByte('\n')

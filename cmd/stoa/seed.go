@@ -17,8 +17,8 @@ func (m *Main) seedCommand() *cli.Command {
 		Description: "All generated users have the same password, so this requires dev identity. Stop any server that uses the data first.\n\n" +
 			"Example:\n   stoa seed --users 2000 --seed 7\n   stoa seed --systems pantry",
 		Flags: append(settingFlags("store", "table-prefix", "region", "identity", "systems", "listen", "public-url"),
-			&cli.IntFlag{Name: "users", Usage: "number of users to generate, 1 to 100000", Value: 200},
-			&cli.Uint64Flag{Name: "seed", Usage: "seed of the generator: the same number generates the same data", Value: 1}),
+			cli.Flag{Name: "users", Usage: "number of users to generate, 1 to 100000", Value: 200},
+			cli.Flag{Name: "seed", Usage: "seed of the generator: the same number generates the same data", Value: uint64(1)}),
 		Action: m.with(func(ctx context.Context, cmd *cli.Command, settings Settings) error {
 			users := cmd.Int("users")
 			switch {

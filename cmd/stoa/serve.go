@@ -41,8 +41,8 @@ func (m *Main) serveCommand() *cli.Command {
 			"running operations are finished before the server exits. " +
 			"On SIGUSR1, embedded data are copied to a directory next to them, for stoa export.\n\n" +
 			"Example:\n   stoa serve --listen 127.0.0.1:9000 --store embedded:/var/lib/stoa",
-		Flags: append(settingFlags(), &cli.DurationFlag{
-			Name: "clock-offset", Usage: "how far the clock of this process is ahead, for tests", Hidden: true,
+		Flags: append(settingFlags(), cli.Flag{
+			Name: "clock-offset", Usage: "how far the clock of this process is ahead, for tests", Value: time.Duration(0), Hidden: true,
 		}),
 		Action: func(ctx context.Context, cmd *cli.Command) error {
 			settings, set, err := m.settings(cmd)

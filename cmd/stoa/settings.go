@@ -177,18 +177,20 @@ const settingsFile = "stoa.yaml"
 // settingFlags returns the flag of each named setting, or of all settings.
 func settingFlags(names ...string) []cli.Flag {
 	defaults := defaultSettings()
-	flags := []cli.Flag{&cli.StringFlag{
+	flags := []cli.Flag{{
 		Name: "config", Usage: "read settings from `FILE`", DefaultText: settingsFile + " if there is one",
 	}}
 	for _, f := range config.New("STOA", &defaults).Fields() {
 		if len(names) > 0 && !slices.Contains(names, f.Name) {
 			continue
 		}
+		flag := cli.Flag{Name: f.Name, Usage: f.Help}
 		if f.Switch() {
-			flags = append(flags, &cli.BoolFlag{Name: f.Name, Usage: f.Help})
-			continue
+			flag.Value = false
+		} else {
+			flag.DefaultText = f.Text()
 		}
-		flags = append(flags, &cli.StringFlag{Name: f.Name, Usage: f.Help, DefaultText: f.Text()})
+		flags = append(flags, flag)
 	}
 	return flags
 }

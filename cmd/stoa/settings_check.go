@@ -14,21 +14,20 @@ const maxCheckTimeout = 10 * time.Second
 
 // checkContentCheck refuses invalid settings of the content check.
 func (s *Settings) checkContentCheck(set *config.Set) error {
-	source := func(name string) any { return set.Field(name).Source() }
 	if _, err := s.contentCheck(); err != nil {
-		return usage("setting check-url (%s): %v", source("check-url"), err)
+		return refuse(set, "check-url", "%v", err)
 	}
 	if s.CheckSecret != "" && s.CheckURL == "" {
-		return usage("setting check-secret (%s): nothing is sent: set check-url", source("check-secret"))
+		return refuse(set, "check-secret", "nothing is sent: set check-url")
 	}
 	if s.CheckTimeout <= 0 || s.CheckTimeout > maxCheckTimeout {
-		return usage("setting check-timeout (%s): %v is out of range: write more than 0s, up to %v", source("check-timeout"), s.CheckTimeout, maxCheckTimeout)
+		return refuse(set, "check-timeout", "%v is out of range: write more than 0s, up to %v", s.CheckTimeout, maxCheckTimeout)
 	}
 	switch desk.CheckVerdict(s.CheckFailure) {
 	case desk.CheckAllow, desk.CheckHold, desk.CheckRemove:
 		return nil
 	}
-	return usage("setting check-failure (%s): there is no verdict %q: write ALLOW, HOLD or REMOVE", source("check-failure"), s.CheckFailure)
+	return refuse(set, "check-failure", "there is no verdict %q: write ALLOW, HOLD or REMOVE", s.CheckFailure)
 }
 
 // contentCheck returns the content check, which may be none.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"fmt"
 	"net"
 	"net/mail"
 	"net/url"
@@ -29,14 +30,14 @@ var (
 // invalid for all commands.
 func (s *Settings) complete(set *config.Set) error {
 	if _, port, err := net.SplitHostPort(s.Listen); err != nil || !isPort(port) {
-		return usage("setting listen (%s): %q is not an address: write HOST:PORT like 127.0.0.1:8080", set.Field("listen").Source(), s.Listen)
+		return refuse(set, "listen", "%q is not an address: write HOST:PORT like 127.0.0.1:8080", s.Listen)
 	}
 	if !set.Field("public-url").Given() {
 		s.PublicURL = "http://" + s.Listen
 	}
 	s.PublicURL = strings.TrimSuffix(s.PublicURL, "/")
 	if u, err := url.Parse(s.PublicURL); err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
-		return usage("setting public-url (%s): %q is not a URL: write one like https://api.app.example", set.Field("public-url").Source(), s.PublicURL)
+		return refuse(set, "public-url", "%q is not a URL: write one like https://api.app.example", s.PublicURL)
 	}
 	if err := s.checkURLs(set); err != nil {
 		return err
@@ -45,17 +46,13 @@ func (s *Settings) complete(set *config.Set) error {
 		s.AppURL, s.AppName = cmp.Or(s.AppURL, s.PublicURL), cmp.Or(s.AppName, devAppName)
 	}
 	if !tablePrefix.MatchString(s.TablePrefix) {
-		return usage(
-			"setting table-prefix (%s): %q is not a table prefix: write up to 200 letters, digits, dots, underscores and dashes",
-			set.Field("table-prefix").Source(),
-			s.TablePrefix,
-		)
+		return refuse(set, "table-prefix", "%q is not a table prefix: write up to 200 letters, digits, dots, underscores and dashes", s.TablePrefix)
 	}
 	if err := s.checkSystems(set.Field("systems").Source().String()); err != nil {
 		return err
 	}
 	if !region.MatchString(s.Region) {
-		return usage("setting region (%s): %q is not a region: write one like us-east-1", set.Field("region").Source(), s.Region)
+		return refuse(set, "region", "%q is not a region: write one like us-east-1", s.Region)
 	}
 	if !set.Field("media").Given() {
 		switch {
@@ -68,69 +65,49 @@ func (s *Settings) complete(set *config.Set) error {
 	for name, limit := range map[string]int{"max-complexity": s.MaxComplexity, "max-anonymous-complexity": s.MaxAnonymousComplexity, "max-depth": s.MaxDepth,
 		"max-answer": s.MaxAnswer} {
 		if limit < 1 {
-			return usage("setting %s (%s): %d refuses every operation: write at least 1", name, set.Field(name).Source(), limit)
+			return refuse(set, name, "%d refuses every operation: write at least 1", limit)
 		}
 	}
-	if s.MemoryLimit < leastMemoryLimit {
-		return usage(
-			"setting memory-limit (%s): %s leaves no room beside the caches: write at least %s",
-			set.Field("memory-limit").Source(),
-			s.MemoryLimit,
-			leastMemoryLimit,
-		)
-	}
-	if n := s.ChatCapacity; n < communities.MinCapacity || n > communities.MaxCapacity {
-		return usage(
-			"setting chat-capacity (%s): %d is out of range: write %d to %d",
-			set.Field("chat-capacity").Source(),
-			n,
-			communities.MinCapacity,
-			communities.MaxCapacity,
-		)
-	}
-	for name, life := range map[string]time.Duration{
-		"messaging-life-group": s.MessageLifeGroup, "messaging-life-own": s.MessageLifeOwn, "messaging-life-p2p": s.MessageLifePair,
+	const expired = "messages would expire immediately: write at least 1s"
+	for _, c := range []struct {
+		wrong        bool
+		setting, why string
+	}{
+		{s.MemoryLimit < leastMemoryLimit, "memory-limit", fmt.Sprintf("%s leaves no room beside the caches: write at least %s", s.MemoryLimit, leastMemoryLimit)},
+		{s.ChatCapacity < communities.MinCapacity || s.ChatCapacity > communities.MaxCapacity, "chat-capacity",
+			fmt.Sprintf("%d is out of range: write %d to %d", s.ChatCapacity, communities.MinCapacity, communities.MaxCapacity)},
+		{s.MessageLifeGroup < time.Second, "messaging-life-group", expired},
+		{s.MessageLifeOwn < time.Second, "messaging-life-own", expired},
+		{s.MessageLifePair < time.Second, "messaging-life-p2p", expired},
+		{s.AuditRetention < 24*time.Hour, "audit-retention", "the audit log would be empty: write at least 24h"},
+		{s.BackupEvery != 0 && s.BackupEvery < time.Minute, "backup-every", fmt.Sprintf("%v is too often: write at least 1m, or 0 for none", s.BackupEvery)},
+		{s.BackupKeep < 1, "backup-keep", fmt.Sprintf("%d keeps no backup: write at least 1", s.BackupKeep)},
+		{s.CaseDeadline < time.Minute, "case-deadline", "every case would be overdue: write at least 1m"},
 	} {
-		if life < time.Second {
-			return usage("setting %s (%s): messages would expire immediately: write at least 1s", name, set.Field(name).Source())
+		if c.wrong {
+			return refuse(set, c.setting, "%s", c.why)
 		}
-	}
-	if s.AuditRetention < 24*time.Hour {
-		return usage("setting audit-retention (%s): the audit log would be empty: write at least 24h", set.Field("audit-retention").Source())
-	}
-	if s.BackupEvery != 0 && s.BackupEvery < time.Minute {
-		return usage("setting backup-every (%s): %v is too often: write at least 1m, or 0 for none", set.Field("backup-every").Source(), s.BackupEvery)
-	}
-	if s.BackupKeep < 1 {
-		return usage("setting backup-keep (%s): %d keeps no backup: write at least 1", set.Field("backup-keep").Source(), s.BackupKeep)
-	}
-	if s.CaseDeadline < time.Minute {
-		return usage("setting case-deadline (%s): every case would be overdue: write at least 1m", set.Field("case-deadline").Source())
 	}
 	if err := s.checkContentCheck(set); err != nil {
 		return err
 	}
 	if _, ok := archive.ParseLevel(s.ArchiveLevel); !ok {
-		return usage(
-			"setting archive-level (%s): there is no level %q: write guest, reader, contributor, editor or admin",
-			set.Field("archive-level").Source(),
-			s.ArchiveLevel,
-		)
+		return refuse(set, "archive-level", "there is no level %q: write guest, reader, contributor, editor or admin", s.ArchiveLevel)
 	}
 	for name, rows := range map[string]int{"archive-import-rows": s.ArchiveRows, "archive-import-daily-rows": s.ArchiveDailyRows} {
 		if rows < 1 {
-			return usage("setting %s (%s): %d refuses every import: write at least 1", name, set.Field(name).Source(), rows)
+			return refuse(set, name, "%d refuses every import: write at least 1", rows)
 		}
 	}
 	for name, users := range map[string][]string{"operators": s.Operators, "moderators": s.Moderators, "archive-workers": s.ArchiveWorkers} {
 		for _, u := range users {
 			if email, err := mail.ParseAddress(u); !s.knows(u) && (err != nil || email.Address != u) {
-				return usage("setting %s (%s): %q is neither a user id nor an e-mail address", name, set.Field(name).Source(), u)
+				return refuse(set, name, "%q is neither a user id nor an e-mail address", u)
 			}
 		}
 	}
 	if u := s.FollowedByAll; u != "" && !s.knows(u) && !social.ValidUsername(u) {
-		return usage("setting followed-by-all (%s): %q is neither a username nor a user id", set.Field("followed-by-all").Source(), u)
+		return refuse(set, "followed-by-all", "%q is neither a username nor a user id", u)
 	}
 	for name, open := range map[string]*bool{"playground": &s.Playground, "introspection": &s.Introspection, "metrics": &s.Metrics} {
 		if !set.Field(name).Given() {
@@ -148,6 +125,11 @@ func (s *Settings) complete(set *config.Set) error {
 		}
 	}
 	return nil
+}
+
+// refuse returns an error that names a setting and where its value is from.
+func refuse(set *config.Set, name, format string, args ...any) error {
+	return usage("setting %s (%s): %s", name, set.Field(name).Source(), fmt.Sprintf(format, args...))
 }
 
 // devAppName is the name of the app with dev identity, which needs no settings.
@@ -170,7 +152,7 @@ func (s *Settings) checkURLs(set *config.Set) error {
 	} {
 		f := set.Field(name)
 		if u, err := url.Parse(address); f.Given() && (err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "") {
-			return usage("setting %s (%s): %q is not a URL: write one like https://service.example", name, f.Source(), f.Text())
+			return refuse(set, name, "%q is not a URL: write one like https://service.example", f.Text())
 		}
 	}
 	for _, base := range []*string{&s.AppURL, &s.AppleIssuer, &s.GoogleIssuer, &s.FacebookGraph, &s.APNSAddress, &s.FCMAddress} {

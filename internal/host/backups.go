@@ -227,7 +227,7 @@ func (d *Desk) newestBackup(ctx context.Context) (newest time.Time, err error) {
 // backupPath is where operators fetch a backup.
 const backupPath = "GET /operator/backup"
 
-// streamTime is how long a client may take for a piece of a backup.
+// streamTime is how long a client may take for a piece of a backup or an export.
 const streamTime = time.Minute
 
 // streamBackup sends a backup that is taken as it is sent.

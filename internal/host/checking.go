@@ -193,10 +193,8 @@ func (p *paced) Items(ctx context.Context, table string, after keyspec.Item, vis
 
 // sleep returns false if ctx is done first.
 func sleep(ctx context.Context, d time.Duration) bool {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
 	select {
-	case <-timer.C:
+	case <-time.After(d):
 		return true
 	case <-ctx.Done():
 		return false

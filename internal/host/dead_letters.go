@@ -44,15 +44,11 @@ func (d *deadLetters) value() float64 {
 func (d *deadLetters) read() (n int, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), countTime)
 	defer cancel()
-	for q := (page.Query{First: page.Max}); n < mostLetters; {
-		p, err := d.list(ctx, q)
+	for p, err := range page.Pages(mostLetters/page.Max, func(q page.Query) (page.Page[outbox.DeadLetter], error) { return d.list(ctx, q) }) {
 		if err != nil {
 			return 0, err
 		}
 		n += len(p.Items)
-		if q.After = p.Next; q.After == "" {
-			break
-		}
 	}
 	return n, nil
 }

@@ -5,7 +5,6 @@ import (
 	"log/slog"
 	"net/http"
 	"strings"
-	"time"
 
 	"stoa/internal/kit/refusal"
 	"stoa/internal/kit/viewer"
@@ -72,25 +71,10 @@ func (h *Host) writeExport(w http.ResponseWriter, r *http.Request, id viewer.Use
 	header.Set("Content-Disposition", `attachment; filename="export.zip"`)
 	header.Set("Cache-Control", "no-store")
 	header.Set("X-Content-Type-Options", "nosniff")
-	if err := h.Desk.Service.WriteExport(r.Context(), id, patient{w, http.NewResponseController(w)}); err != nil {
+	if err := h.Desk.Service.WriteExport(r.Context(), id, patiently{w, http.NewResponseController(w)}); err != nil {
 		if r.Context().Err() == nil {
 			h.Log.ErrorContext(r.Context(), "export failed", slog.Any("error", err))
 		}
 		panic(http.ErrAbortHandler)
 	}
-}
-
-// exportPause is how long a client may take to read what is sent at once.
-const exportPause = time.Minute
-
-// patient writes as long as the client reads: an export has no time limit as a whole.
-type patient struct {
-	http.ResponseWriter
-	control *http.ResponseController
-}
-
-func (p patient) Write(b []byte) (int, error) {
-	// Not all writers have deadlines: those of tests have none.
-	_ = p.control.SetWriteDeadline(time.Now().Add(exportPause))
-	return p.ResponseWriter.Write(b)
 }

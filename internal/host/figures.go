@@ -114,7 +114,7 @@ func quantile(share float64, before, after totals) float64 {
 	}
 	rank := share * total
 	low, below := 0.0, 0.0
-	for _, bound := range bounds(after) {
+	for _, bound := range slices.Sorted(maps.Keys(after.buckets)) {
 		upTo := after.buckets[bound] - before.buckets[bound]
 		if upTo >= rank {
 			if math.IsInf(bound, 1) {
@@ -126,9 +126,6 @@ func quantile(share float64, before, after totals) float64 {
 	}
 	return low
 }
-
-// bounds returns the bounds of buckets in order.
-func bounds(t totals) []float64 { return slices.Sorted(maps.Keys(t.buckets)) }
 
 // perMinute returns the operations and errors of the last minute, or of the first one so far.
 func (d *Desk) perMinute() (operations, failures float64) {

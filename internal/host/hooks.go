@@ -163,20 +163,14 @@ func (k *hooks) tell(ctx context.Context, e NoticeDue) error {
 		mu := &k.lanes[e.Hook][lane]
 		mu.Lock()
 		defer mu.Unlock()
-		l, err := k.leases.Acquire(ctx, fmt.Sprintf("webhook/%s/%d", e.Hook, lane))
+		held, release, ok, err := k.leases.Hold(ctx, fmt.Sprintf("webhook/%s/%d", e.Hook, lane))
 		if err != nil {
 			return err
 		}
-		if l == nil {
+		if !ok {
 			return errBusy
 		}
-		held, stop := l.Keep(ctx)
-		defer func() {
-			stop()
-			release, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
-			defer cancel()
-			_ = l.Release(release) // it expires
-		}()
+		defer release() // or it expires
 		ctx = held
 	}
 	waiting, err := k.host.Ops.Outbox.Notices(ctx, e.Hook, e.Subject)

@@ -17,21 +17,18 @@ type outboxMetrics struct {
 }
 
 func newOutboxMetrics(registry prometheus.Registerer) *outboxMetrics {
+	counter := func(name, help string) *prometheus.CounterVec {
+		return prometheus.NewCounterVec(prometheus.CounterOpts{Name: name, Help: help}, []string{"kind"})
+	}
 	m := &outboxMetrics{
 		lag: prometheus.NewHistogramVec(prometheus.HistogramOpts{
 			Name:    "stoa_outbox_lag_seconds",
 			Help:    "Time from a change to the delivery of its event, by kind.",
 			Buckets: []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 10, 60},
 		}, []string{"kind"}),
-		failed: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "stoa_outbox_failures_total",
-			Help: "Attempts to deliver an event that failed, by kind.",
-		}, []string{"kind"}),
+		failed: counter("stoa_outbox_failures_total", "Attempts to deliver an event that failed, by kind."),
+		parked: counter("stoa_outbox_parked_total", "Events that became dead letters after attempts of an hour, by kind."),
 	}
-	m.parked = prometheus.NewCounterVec(prometheus.CounterOpts{
-		Name: "stoa_outbox_parked_total",
-		Help: "Events that became dead letters after attempts of an hour, by kind.",
-	}, []string{"kind"})
 	registry.MustRegister(m.lag, m.failed, m.parked)
 	return m
 }

@@ -49,14 +49,9 @@ func (h *Host) IsModerator(ctx context.Context, id viewer.UserID, addresses ...s
 // RoleOf returns the role of a user, or "" for none.
 func (h *Host) RoleOf(ctx context.Context, id viewer.UserID) (operator.Role, error) {
 	named := h.Named()
-	staff := slices.Concat(named.Operators, named.Moderators)
-	var addresses []string
-	if listsAddresses(staff) && id != "" { // read once for both lists
-		email, _, _, err := h.Accounts.Account(ctx, id)
-		if err != nil {
-			return "", err
-		}
-		addresses = []string{email}
+	staff, addresses, err := h.staff(ctx, named, id)
+	if err != nil {
+		return "", err
 	}
 	switch {
 	case listed(named.Operators, id, addresses):
@@ -72,17 +67,22 @@ func (h *Host) RoleOf(ctx context.Context, id viewer.UserID) (operator.Role, err
 	return operator.Moderator, nil
 }
 
+// staff returns everybody to whom settings give a role, and the addresses of a user, which are
+// read if any are listed.
+func (h *Host) staff(ctx context.Context, named Roster, of viewer.UserID) (staff, addresses []string, err error) {
+	staff = slices.Concat(named.Operators, named.Moderators)
+	if of == "" || !listsAddresses(staff) {
+		return staff, nil, nil
+	}
+	email, _, _, err := h.Accounts.Account(ctx, of)
+	return staff, []string{email}, err
+}
+
 // Others reports whether somebody else than a user has a role.
 func (h *Host) Others(ctx context.Context, than viewer.UserID) (bool, error) {
-	named := h.Named()
-	staff := slices.Concat(named.Operators, named.Moderators)
-	var addresses []string
-	if listsAddresses(staff) {
-		email, _, _, err := h.Accounts.Account(ctx, than)
-		if err != nil {
-			return false, err
-		}
-		addresses = []string{email}
+	staff, addresses, err := h.staff(ctx, h.Named(), than)
+	if err != nil {
+		return false, err
 	}
 	for _, one := range staff {
 		if !listed([]string{one}, than, addresses) {

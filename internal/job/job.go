@@ -150,20 +150,14 @@ func LeaseName(job string) string { return "job/" + job }
 
 // hold calls do while it holds the job's lease.
 func (r *Runner) hold(ctx context.Context, j Job, do func(context.Context) error) (err error) {
-	l, err := r.Leases.Acquire(ctx, LeaseName(j.Name))
+	held, release, ok, err := r.Leases.Hold(ctx, LeaseName(j.Name))
 	if err != nil {
 		return err
 	}
-	if l == nil {
+	if !ok {
 		return ErrElsewhere
 	}
-	held, stop := l.Keep(ctx)
-	defer func() {
-		stop()
-		release, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
-		defer cancel()
-		err = errors.Join(err, l.Release(release))
-	}()
+	defer func() { err = errors.Join(err, release()) }()
 	return do(held)
 }
 

@@ -34,7 +34,6 @@ type Server struct {
 	postponed *postponer
 	bodies    bodies
 	turns     *turns.Turns
-	workers   *workers
 	keys      runningKeys
 
 	// draining is done when Serve starts to shut down: new work is refused, and long work
@@ -74,7 +73,6 @@ func New(c Config) (*Server, error) {
 		return nil, err
 	}
 	s.draining, s.drain = context.WithCancel(context.Background())
-	s.workers = newWorkers(s.draining.Done())
 	s.handler = s.routes()
 	return s, nil
 }

@@ -19,9 +19,9 @@ func program(out *bytes.Buffer) *cli.Program {
 		return nil
 	}
 	flags := []cli.Flag{
-		&cli.StringFlag{Name: "text", Usage: "a `WORD`", Value: "none", DefaultText: "nothing"}, &cli.BoolFlag{Name: "on", Usage: "a switch"},
-		&cli.IntFlag{Name: "n", Usage: "a number", Value: 1}, &cli.Uint64Flag{Name: "u", Usage: "a number", Value: 2},
-		&cli.DurationFlag{Name: "d", Usage: "a time", Value: time.Second},
+		{Name: "text", Usage: "a `WORD`", Value: "none", DefaultText: "nothing"}, {Name: "on", Usage: "a switch", Value: false},
+		{Name: "n", Usage: "a number", Value: 1}, {Name: "u", Usage: "a number", Value: uint64(2)},
+		{Name: "d", Usage: "a time", Value: time.Second},
 	}
 	root := &cli.Command{Name: "app", Usage: "does things", Description: "Example:\n   app do a", Commands: []*cli.Command{
 		{Name: "do", Usage: "do it", ArgsUsage: "THING", Description: "Example:\n   app do a-b", Flags: flags, Action: show},

@@ -25,21 +25,20 @@ func describe(page *strings.Builder, of *Command) {
 		fmt.Fprintf(page, ".SS %s %s\n%s\n.PP\n", roff(c.FullName()), roff(c.ArgsUsage), roff(c.Usage))
 		prose(page, c.Description)
 		for _, f := range c.Flags {
-			if d, ok := f.(*DurationFlag); ok && d.Hidden {
+			if f.Hidden {
 				continue
 			}
-			usage, defaultText := f.Help()
-			value := ""
-			switch before, word, found := strings.Cut(usage, "`"); {
-			case found:
-				word, after, _ := strings.Cut(word, "`")
-				value, usage = word, before+word+after
-			default:
-				if _, isSwitch := f.(*BoolFlag); !isSwitch {
-					value = "VALUE"
-				}
+			before, value, found := strings.Cut(f.Usage, "`")
+			value, after, _ := strings.Cut(value, "`")
+			usage := before + value + after
+			if !found && !f.IsSwitch() {
+				value = "VALUE"
 			}
-			fmt.Fprintf(page, ".TP\n\\fB\\-\\-%s\\fR \\fI%s\\fR\n%s", roff(f.Names()[0]), roff(value), roff(usage))
+			fmt.Fprintf(page, ".TP\n\\fB\\-\\-%s\\fR \\fI%s\\fR\n%s", roff(f.Name), roff(value), roff(usage))
+			defaultText := f.DefaultText
+			if defaultText == "" && f.Value != nil && !f.IsSwitch() {
+				defaultText = fmt.Sprint(f.Value)
+			}
 			if defaultText != "" {
 				fmt.Fprintf(page, " (default %s)", roff(defaultText))
 			}

@@ -162,10 +162,8 @@ func (i Importing) write(ctx context.Context, batch []TableItem) error {
 // wait pauses with exponential backoff and jitter.
 func wait(ctx context.Context, attempt int) error {
 	longest := min(50*time.Millisecond<<attempt, longestPause)
-	timer := time.NewTimer(longest/2 + rand.N(longest/2))
-	defer timer.Stop()
 	select {
-	case <-timer.C:
+	case <-time.After(longest/2 + rand.N(longest/2)):
 		return nil
 	case <-ctx.Done():
 		return context.Cause(ctx)

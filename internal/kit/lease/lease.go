@@ -149,3 +149,19 @@ func (l *Lease) Keep(ctx context.Context) (held context.Context, stop func()) {
 	}()
 	return held, func() { cancel(); <-ended }
 }
+
+// Hold acquires a lease, or returns false if another holder has it, and keeps it until release is
+// called, which others then need not wait for. The returned context is that of Keep.
+func (k *Client) Hold(ctx context.Context, name string) (held context.Context, release func() error, ok bool, err error) {
+	l, err := k.Acquire(ctx, name)
+	if l == nil || err != nil {
+		return nil, nil, false, err
+	}
+	held, stop := l.Keep(ctx)
+	return held, func() error {
+		stop()
+		releasing, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+		defer cancel()
+		return l.Release(releasing)
+	}, true, nil
+}

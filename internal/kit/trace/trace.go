@@ -8,9 +8,10 @@ package trace
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math/rand/v2"
+	"regexp"
 	"runtime"
-	"strings"
 	"sync/atomic"
 
 	"golang.org/x/sync/semaphore"
@@ -117,29 +118,10 @@ func (c *Calls) End() {
 }
 
 // NewRequestID returns an id that is unique enough for finding a request. It is not secret.
-func NewRequestID() string {
-	var digits [16]byte
-	n := rand.Uint64()
-	for i := range digits {
-		digits[i] = "0123456789abcdef"[n&15]
-		n >>= 4
-	}
-	return string(digits[:])
-}
+func NewRequestID() string { return fmt.Sprintf("%016x", rand.Uint64()) }
 
 // ValidRequestID reports whether a client's id is safe for logs and headers: 1 to 128
 // letters, digits and the characters - _ . : = / +
-func ValidRequestID(id string) bool {
-	if id == "" || len(id) > 128 {
-		return false
-	}
-	for i := range len(id) {
-		switch c := id[i]; {
-		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9':
-		case strings.IndexByte("-_.:=/+", c) >= 0:
-		default:
-			return false
-		}
-	}
-	return true
-}
+func ValidRequestID(id string) bool { return requestID.MatchString(id) }
+
+var requestID = regexp.MustCompile(`^[a-zA-Z0-9_.:=/+-]{1,128}$`)

@@ -5,6 +5,8 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -106,11 +108,7 @@ func (m *Memory) DeleteTree(_ context.Context, prefix string) error {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	for key := range m.objects {
-		if strings.HasPrefix(key, prefix+"/") {
-			delete(m.objects, key)
-		}
-	}
+	maps.DeleteFunc(m.objects, func(key string, _ object) bool { return strings.HasPrefix(key, prefix+"/") })
 	return nil
 }
 
@@ -118,9 +116,5 @@ func (m *Memory) DeleteTree(_ context.Context, prefix string) error {
 func (m *Memory) Keys() []string {
 	m.mu.RLock()
 	defer m.mu.RUnlock()
-	keys := make([]string, 0, len(m.objects))
-	for key := range m.objects {
-		keys = append(keys, key)
-	}
-	return keys
+	return slices.Collect(maps.Keys(m.objects))
 }

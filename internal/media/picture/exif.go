@@ -482,37 +482,29 @@ func hasCoordinates(b []byte) bool {
 		binary.ByteOrder
 		binary.AppendByteOrder
 	}{binary.LittleEndian, binary.BigEndian} {
-		for _, kind := range []uint16{kindRational, kindSigned} {
-			entry := order.AppendUint32(order.AppendUint16(nil, kind), 3)
+		// has looks for an entry with one of the tags, the last ones of which are of the destination.
+		has := func(kind uint16, count uint32, tags []uint16, fits func(value []byte) bool) bool {
+			entry := order.AppendUint32(order.AppendUint16(nil, kind), count)
 			for rest := b; ; {
 				n := bytes.Index(rest, entry)
 				if n < 0 {
-					break
+					return false
 				}
-				if n >= 2 {
-					switch order.Uint16(rest[n-2:]) {
-					case 2, 4, 0x14, 0x16: // also of the destination
-						return true
-					}
+				if n >= 2 && slices.Contains(tags, order.Uint16(rest[n-2:])) && fits(rest[n+len(entry):]) {
+					return true
 				}
 				rest = rest[n+1:]
 			}
 		}
-		direction := order.AppendUint32(order.AppendUint16(nil, kindText), 2)
-		for rest := b; ; {
-			n := bytes.Index(rest, direction)
-			if n < 0 {
-				break
-			}
-			value := rest[n+len(direction):]
-			if n >= 2 && len(value) >= 2 && bytes.IndexByte([]byte("NSEW"), value[0]) >= 0 && value[1] == 0 {
-				switch order.Uint16(rest[n-2:]) {
-				case 1, 3, 0x13, 0x15:
-					return true
-				}
-			}
-			rest = rest[n+1:]
+		numbers, directions := []uint16{2, 4, 0x14, 0x16}, []uint16{1, 3, 0x13, 0x15}
+		anything := func([]byte) bool { return true }
+		if has(kindRational, 3, numbers, anything) || has(kindSigned, 3, numbers, anything) || has(kindText, 2, directions, isDirection) {
+			return true
 		}
 	}
 	return false
+}
+
+func isDirection(value []byte) bool {
+	return len(value) >= 2 && bytes.IndexByte([]byte("NSEW"), value[0]) >= 0 && value[1] == 0
 }

@@ -11,6 +11,8 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 	"github.com/vektah/gqlparser/v2/parser"
+	"github.com/vektah/gqlparser/v2/validator"
+	"github.com/vektah/gqlparser/v2/validator/rules"
 
 	"stoa/internal/kit/cache"
 	"stoa/internal/kit/gqlplan"
@@ -66,29 +68,29 @@ type plan struct {
 	// succeeded and seconds are the metrics of the usual outcome.
 	succeeded prometheus.Counter
 	seconds   prometheus.Observer
-	log       slog.Handler
+	log       *slog.Logger
 }
 
 // documents caches documents.
 type documents struct {
 	schema graphql.ExecutableSchema
 	// rules suggest names known to clients; silent does not suggest any.
-	rules, silent validation
+	rules, silent *rules.Rules
 	scalars       scalars
 	prices        prices
 	maxTokens     int
 	metrics       *metrics
-	log           slog.Handler
+	log           *slog.Logger
 	byText        *cache.Cache[string, *document]
 	// byHash are texts, so that a document is in memory once.
 	byHash *cache.Cache[[sha256.Size]byte, string]
 }
 
-func newDocuments(schema graphql.ExecutableSchema, l Limits, introspection bool, scalars scalars, prices prices, m *metrics, log slog.Handler) *documents {
+func newDocuments(schema graphql.ExecutableSchema, l Limits, introspection bool, scalars scalars, prices prices, m *metrics, log *slog.Logger) *documents {
 	return &documents{
 		schema:    schema,
-		rules:     newValidation(l.Depth, introspection, introspection),
-		silent:    newValidation(l.Depth, introspection, false),
+		rules:     newRules(l.Depth, introspection, introspection),
+		silent:    newRules(l.Depth, introspection, false),
 		scalars:   scalars,
 		prices:    prices,
 		maxTokens: l.Tokens,
@@ -149,7 +151,7 @@ func (d *documents) parse(text string) (*document, gqlerror.List) {
 	if len(text) > maxSuggesting {
 		rules = d.silent
 	}
-	if errs := rules.check(d.schema.Schema(), parsed); len(errs) > 0 {
+	if errs := validator.ValidateWithRules(d.schema.Schema(), parsed, rules); len(errs) > 0 {
 		return nil, ruleErrors(errs)
 	}
 	eachValue(parsed, large.keep)

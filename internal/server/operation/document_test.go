@@ -28,7 +28,7 @@ func forks(n int, field string) string {
 
 func newPets(t *testing.T) *documents {
 	schema := &graphql.ExecutableSchemaMock{SchemaFunc: func() *ast.Schema { return pets }}
-	return newDocuments(schema, Limits{Tokens: 15_000, Depth: 16}, false, nil, nil, newMetrics(prometheus.NewRegistry()), slog.DiscardHandler)
+	return newDocuments(schema, Limits{Tokens: 15_000, Depth: 16}, false, nil, nil, newMetrics(prometheus.NewRegistry()), slog.New(slog.DiscardHandler))
 }
 
 // A short document can have many fields whose cost is to be computed for each request.
@@ -65,7 +65,7 @@ func TestOperationsAreCountedTogether(t *testing.T) {
 // has room for.
 func TestCachedDocumentsTakeLimitedMemory(t *testing.T) {
 	limits := Limits{Tokens: 15_000, Depth: 16}
-	documents := newDocuments(testgraph.New().Schema(), limits, false, nil, nil, newMetrics(prometheus.NewRegistry()), slog.DiscardHandler)
+	documents := newDocuments(testgraph.New().Schema(), limits, false, nil, nil, newMetrics(prometheus.NewRegistry()), slog.New(slog.DiscardHandler))
 	before := liveHeap()
 	for i := range 300 {
 		var text strings.Builder

@@ -142,7 +142,7 @@ func (e *Executor) SetLimits(l Limits) {
 		return
 	}
 	c := e.config
-	e.within.Store(&terms{l, newDocuments(c.Schema, l, c.Introspection, c.Scalars, c.Prices, e.metrics, e.log.Handler())})
+	e.within.Store(&terms{l, newDocuments(c.Schema, l, c.Introspection, c.Scalars, c.Prices, e.metrics, e.log)})
 }
 
 // New returns an Executor. It panics if its metrics are already registered, so each

@@ -77,32 +77,21 @@ func (o *Operation) observeEnd(ctx context.Context, events int) {
 }
 
 func (e *Executor) observeRefusal(ctx context.Context, r *wire.Request, errs gqlerror.List, took time.Duration) {
-	line(ctx, e.log.Handler(), "operation refused", e.countErrors(errs), slog.String("name", clip(r.OperationName)), microseconds(took))
+	line(ctx, e.log, "operation refused", e.countErrors(errs), slog.String("name", clip(r.OperationName)), microseconds(took))
 }
 
 // logOf returns a logger with the known attributes of an operation.
-func logOf(log slog.Handler, definition *ast.OperationDefinition, field, hash string) slog.Handler {
-	return log.WithAttrs([]slog.Attr{
-		slog.String("kind", string(definition.Operation)),
-		slog.String("field", field),
-		slog.String("name", clip(definition.Name)),
-		slog.String("hash", hash),
-	})
+func logOf(log *slog.Logger, definition *ast.OperationDefinition, field, hash string) *slog.Logger {
+	return log.With("kind", string(definition.Operation), "field", field, "name", clip(definition.Name), "hash", hash)
 }
 
-func line(ctx context.Context, log slog.Handler, message string, codes []string, attrs ...slog.Attr) {
-	if !log.Enabled(ctx, slog.LevelInfo) {
-		return
-	}
-	// A Logger would look up the source location, which is always this one.
-	record := slog.NewRecord(time.Now(), slog.LevelInfo, message, 0)
-	record.AddAttrs(attrs...)
+func line(ctx context.Context, log *slog.Logger, message string, codes []string, first, second slog.Attr) {
+	var errors slog.Attr // an empty one is left out
 	if codes != nil {
-		record.AddAttrs(slog.Any("errors", codes))
+		errors = slog.Any("errors", codes)
 	}
 	who, request := caller(ctx)
-	record.AddAttrs(who, request)
-	_ = log.Handle(ctx, record) // nothing can be done about it
+	log.LogAttrs(ctx, slog.LevelInfo, message, first, second, errors, who, request)
 }
 
 // microseconds returns an integer attribute: slog formats fractions with reflection.

@@ -7,6 +7,7 @@ import (
 	"github.com/vektah/gqlparser/v2"
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/parser"
+	"github.com/vektah/gqlparser/v2/validator"
 )
 
 var streamSchema = gqlparser.MustLoadSchema(&ast.Source{Input: `
@@ -46,7 +47,7 @@ func TestSubscriptionsAreToOneStream(t *testing.T) {
 			t.Fatal(err)
 		}
 		var got []string
-		for _, err := range newValidation(5, true, true).check(streamSchema, document) {
+		for _, err := range validator.ValidateWithRules(streamSchema, document, newRules(5, true, true)) {
 			got = append(got, err.Message)
 		}
 		if !slices.Equal(got, test.want) {

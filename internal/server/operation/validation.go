@@ -1,20 +1,13 @@
 package operation
 
 import (
-	"sort"
-
-	"github.com/vektah/gqlparser/v2/ast"
-	"github.com/vektah/gqlparser/v2/gqlerror"
 	"github.com/vektah/gqlparser/v2/validator/core"
 	"github.com/vektah/gqlparser/v2/validator/rules"
 )
 
-// validation is a list of rules for documents, sorted by name.
-type validation []core.Rule
-
-// newValidation returns the rules of the GraphQL specification and additional ones.
+// newRules returns the rules of the GraphQL specification and additional ones.
 // Suggestions enables suggested names in messages.
-func newValidation(maxDepth int, introspection, suggestions bool) validation {
+func newRules(maxDepth int, introspection, suggestions bool) *rules.Rules {
 	all := rules.NewDefaultRules()
 	depth := depthRule(maxDepth)
 	all.AddRule(depth.Name, depth.RuleFunc)
@@ -33,27 +26,5 @@ func newValidation(maxDepth int, introspection, suggestions bool) validation {
 			all.ReplaceRule(name, silent.RuleFunc)
 		}
 	}
-	var v validation
-	for name, rule := range all.GetInner() {
-		v = append(v, core.Rule{Name: name, RuleFunc: rule})
-	}
-	sort.Sort(core.NameSorter(v))
-	return v
-}
-
-// check returns the errors that validator.ValidateWithRules would return. That sorts the
-// rules anew for each document, which takes longer than validating a short one.
-func (v validation) check(schema *ast.Schema, document *ast.QueryDocument) (errs gqlerror.List) {
-	var observers core.Events
-	for _, rule := range v {
-		rule.RuleFunc(&observers, func(options ...core.ErrorOption) {
-			err := &gqlerror.Error{Rule: rule.Name}
-			for _, set := range options {
-				set(err)
-			}
-			errs = append(errs, err)
-		})
-	}
-	core.Walk(schema, document, &observers)
-	return errs
+	return all
 }

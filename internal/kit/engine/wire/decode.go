@@ -88,9 +88,6 @@ func newDecoder(t reflect.Type) decoder {
 
 func newPointerDecoder(t reflect.Type) decoder {
 	target := t.Elem()
-	if target == reflect.TypeFor[string]() {
-		return decodeText
-	}
 	read := decoderOf(target)
 	return func(r *reader, v reflect.Value, at location) error {
 		if r.peek() == 'n' {
@@ -101,15 +98,6 @@ func newPointerDecoder(t reflect.Type) decoder {
 		v.Set(p)
 		return read(r, p.Elem(), at)
 	}
-}
-
-// decodeText is the decoder of pointers to text, the most common type.
-func decodeText(r *reader, v reflect.Value, _ location) error {
-	s, ok, err := r.readString()
-	if ok {
-		v.Set(reflect.ValueOf(&s))
-	}
-	return err
 }
 
 // field is a field of a struct's decoder.

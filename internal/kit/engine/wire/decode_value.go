@@ -88,7 +88,7 @@ func (r *reader) readTyped(name []byte) (types.AttributeValue, error) {
 	switch string(name) {
 	case "S":
 		if s, ok, err := r.readShared(); ok || err != nil {
-			return r.newText(s), err
+			return &types.AttributeValueMemberS{Value: s}, err
 		}
 	case "N":
 		if s, ok, err := r.readShared(); ok || err != nil {
@@ -130,17 +130,6 @@ func (r *reader) readTyped(name []byte) (types.AttributeValue, error) {
 		r.skip()
 	}
 	return nil, nil
-}
-
-// newText returns a value of type S, allocated in blocks.
-func (r *reader) newText(s string) *types.AttributeValueMemberS {
-	if len(r.texts) == 0 {
-		r.texts = make([]types.AttributeValueMemberS, 8)
-	}
-	v := &r.texts[0]
-	r.texts = r.texts[1:]
-	v.Value = s
-	return v
 }
 
 // readShared is readString for strings that do not outlive the request.

@@ -2,13 +2,11 @@ package wire
 
 import (
 	"bytes"
-	"encoding/base32"
-	"encoding/binary"
+	"crypto/rand"
 	"errors"
 	"hash/crc32"
 	"io"
 	"log/slog"
-	"math/rand/v2"
 	"mime"
 	"net/http"
 	"strconv"
@@ -64,12 +62,12 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}()
 	switch contentType, ok := jsonType(r); {
 	case r.Method == http.MethodGet:
-		reply(w, r, http.StatusOK, "", []byte("healthy: "+r.Host+" "))
+		reply(w, http.StatusOK, "", []byte("healthy: "+r.Host+" "))
 	case r.Method != http.MethodPost || !ok:
-		reply(w, r, http.StatusNotFound, "", []byte("<UnknownOperationException/>\n"))
+		reply(w, http.StatusNotFound, "", []byte("<UnknownOperationException/>\n"))
 	default:
 		body, status := h.serve(x, r)
-		reply(w, r, status, contentType, body)
+		reply(w, status, contentType, body)
 	}
 }
 
@@ -97,36 +95,17 @@ func isJSONType(mediaType string) bool {
 }
 
 // reply sends a response with the id and the checksum that clients expect.
-func reply(w http.ResponseWriter, r *http.Request, status int, contentType string, body []byte) {
+func reply(w http.ResponseWriter, status int, contentType string, body []byte) {
 	headers := w.Header()
-	id, crc, length := figures(body)
-	values := [...]string{id, crc, length, contentType}
-	headers["X-Amzn-Requestid"] = values[0:1:1]
-	headers["X-Amz-Crc32"] = values[1:2:2]
-	headers["Content-Length"] = values[2:3:3]
-	if headers["Content-Type"] = nil; contentType != "" { // prevents sniffing
-		headers["Content-Type"] = values[3:4:4]
+	headers["Content-Type"] = nil // prevents sniffing
+	if contentType != "" {
+		headers.Set("Content-Type", contentType)
 	}
+	headers.Set("X-Amzn-Requestid", rand.Text()+rand.Text())
+	headers.Set("X-Amz-Crc32", strconv.FormatUint(uint64(crc32.ChecksumIEEE(body)), 10))
+	headers.Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(status)
 	_, _ = w.Write(body) // fails only if the client has disconnected
-}
-
-var idEncoding = base32.StdEncoding.WithPadding(base32.NoPadding)
-
-// figures returns an id of 52 random letters and digits, and the checksum and the length of
-// a body, as substrings of one string.
-func figures(body []byte) (id, crc, length string) {
-	var raw [32]byte
-	for i := 0; i < len(raw); i += 8 {
-		binary.LittleEndian.PutUint64(raw[i:], rand.Uint64())
-	}
-	var buf [96]byte
-	text := idEncoding.AppendEncode(buf[:0], raw[:])
-	idEnd := len(text)
-	text = strconv.AppendUint(text, uint64(crc32.ChecksumIEEE(body)), 10)
-	crcEnd := len(text)
-	all := string(strconv.AppendInt(text, int64(len(body)), 10))
-	return all[:idEnd], all[idEnd:crcEnd], all[crcEnd:]
 }
 
 // serve returns the body of the response, which x owns, and its status.

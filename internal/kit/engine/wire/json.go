@@ -3,8 +3,6 @@ package wire
 import (
 	"bytes"
 	"encoding/json"
-
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
 // reader parses JSON text that is known to be valid, and therefore checks only what
@@ -14,9 +12,8 @@ type reader struct {
 	pos  int
 
 	// shared is a copy of the text, which attribute values that do not outlive the request
-	// share. texts allocates those of type S.
+	// share.
 	shared string
-	texts  []types.AttributeValueMemberS
 }
 
 // peek returns the first byte of the next token.

@@ -66,11 +66,9 @@ func (c *collector) ExportSpans(ctx context.Context, spans []sdk.ReadOnlySpan) e
 		if attempt == attempts-1 {
 			break
 		}
-		timer := time.NewTimer(min(max(again, firstPause<<attempt), maxPause))
 		select {
-		case <-timer.C:
+		case <-time.After(min(max(again, firstPause<<attempt), maxPause)):
 		case <-ctx.Done():
-			timer.Stop()
 			return err
 		}
 	}
