@@ -20,8 +20,7 @@ import (
 func (s *Posts) Apply(ctx context.Context, step social.PostStep, e ...outbox.Record) error {
 	tx := s.db.NewTx()
 	created := takePostStep(tx, step)
-	ops.Record(tx, e...)
-	err := tx.Run(ctx)
+	err := ops.Commit(ctx, tx, e...)
 	if created != nil && keyspec.Refused(err, created) {
 		return refusal.ErrTaken
 	}
@@ -132,8 +131,7 @@ func (s *Posts) Edit(ctx context.Context, before, p *social.Post, edit social.Po
 	if in != nil {
 		ops.TakeCase(tx, *in)
 	}
-	ops.Record(tx, e...)
-	return stored.Outcome(tx.Run(ctx))
+	return stored.Outcome(ops.Commit(ctx, tx, e...))
 }
 
 // choose sets a switch unless choice is nil.

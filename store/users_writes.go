@@ -33,8 +33,7 @@ func (s *Users) Create(ctx context.Context, u *social.User, first *social.Follow
 		takeStep(tx, *first)
 	}
 	ops.ChangeIdentity(tx, account)
-	ops.Record(tx, e...)
-	err := tx.Run(ctx)
+	err := ops.Commit(ctx, tx, e...)
 	if keyspec.Refused(err, profile) && !keyspec.Refused(err, name) {
 		return social.ErrHasProfile
 	}
@@ -70,8 +69,7 @@ func (s *Users) Change(ctx context.Context, from, to *social.User, e ...outbox.R
 			usernames.Delete(tx, usernameKey(from.Username)).If("attribute_not_exists(userId) OR userId = ?", from.UserID)
 		}
 	}
-	ops.Record(tx, e...)
-	err := tx.Run(ctx)
+	err := ops.Commit(ctx, tx, e...)
 	if keyspec.Refused(err, profile) {
 		return stored.Outcome(err)
 	}
@@ -83,8 +81,7 @@ func (s *Users) Change(ctx context.Context, from, to *social.User, e ...outbox.R
 func (s *Users) FoundContacts(ctx context.Context, id social.UserID, at time.Time, e ...outbox.Record) error {
 	tx := s.db.NewTx()
 	profiles.Update(tx, profileKey(id)).Set("lastFoundContactsAt", at)
-	ops.Record(tx, e...)
-	return stored.Outcome(tx.Run(ctx))
+	return stored.Outcome(ops.Commit(ctx, tx, e...))
 }
 
 // HoldersOfContacts returns the users with the verified e-mail addresses and phone numbers
@@ -147,6 +144,5 @@ func (s *Users) Report(ctx context.Context, of social.UserID, r desk.Reporting, 
 		profiles.Check(tx, profileKey(id)).If(hadProfile, r.Report.When)
 	}
 	ops.AddReport(tx, r)
-	ops.Record(tx, e...)
-	return stored.Outcome(tx.Run(ctx))
+	return stored.Outcome(ops.Commit(ctx, tx, e...))
 }

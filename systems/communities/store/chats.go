@@ -76,8 +76,7 @@ func (s *ChatStore) Delete(ctx context.Context, c *communities.Chat, last *commu
 	}
 	pointers.Delete(tx, pointers.KeyOf(pointer(c))).Exists()
 	chatCounts.Moved(tx, pointer(c), nil)
-	ops.Record(tx, events...)
-	return stored.Concurrent(tx.Run(ctx))
+	return stored.Concurrent(ops.Commit(ctx, tx, events...))
 }
 
 // enter adds a membership to a chat that is not full and has had no message since it was
@@ -116,8 +115,7 @@ func (s *ChatStore) Join(ctx context.Context, c *communities.Chat, m *communitie
 	} else {
 		notPending(tx, m.MemberRef)
 	}
-	ops.Record(tx, events...)
-	return stored.Concurrent(tx.Run(ctx))
+	return stored.Concurrent(ops.Commit(ctx, tx, events...))
 }
 
 // Leave removes a membership. If it is the owner's, heir becomes the owner.
@@ -131,8 +129,7 @@ func (s *ChatStore) Leave(ctx context.Context, c *communities.Chat, m, heir *com
 		chat.Set("OwnerId", heir.UserID).Set("Version", c.Version+1).If("Version = ?", c.Version)
 		groupMembers.Update(tx, groupMemberKey(c.ID, heir.UserID)).Set("ChatRole", communities.Owner)
 	}
-	ops.Record(tx, events...)
-	return stored.Concurrent(tx.Run(ctx))
+	return stored.Concurrent(ops.Commit(ctx, tx, events...))
 }
 
 // Transfer makes another member the owner.

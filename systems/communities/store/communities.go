@@ -40,8 +40,7 @@ func (s *CommunityStore) Create(ctx context.Context, c *communities.Community, e
 	communityMembers.Create(tx, member)
 	alive(tx, c.FounderID)
 	foundedCounts.Moved(tx, nil, &item)
-	ops.Record(tx, events...)
-	err := tx.Run(ctx)
+	err := ops.Commit(ctx, tx, events...)
 	switch {
 	case keyspec.Refused(err, name):
 		return communities.ErrNameTaken
@@ -108,8 +107,7 @@ func (s *CommunityStore) Delete(ctx context.Context, c *communities.Community, e
 	reserveName(tx, c.ID, c.Name, "")
 	gone := communityRow.Delete(tx, communityKey(c.ID)).If("ChatCount = ? AND Founder = ? AND Name = ?", 0, c.FounderID, c.Name)
 	foundedCounts.Moved(tx, &item, nil)
-	ops.Record(tx, events...)
-	err := tx.Run(ctx)
+	err := ops.Commit(ctx, tx, events...)
 	if stored, readErr := communityRow.Stored(err, gone); readErr != nil {
 		return readErr
 	} else if stored != nil && stored.ChatCount > 0 {
@@ -153,8 +151,7 @@ func (s *CommunityStore) Leave(ctx context.Context, m *communities.CommunityMemb
 	member := communityMembers.Delete(tx, communityMemberKey(m.CommunityRef)).If("IsFounder = ? AND JoinedAt = ?", false, item.JoinedAt)
 	memberCounts.Moved(tx, &item, nil)
 	community := communityRow.Check(tx, communityKey(m.CommunityID)).Exists()
-	ops.Record(tx, events...)
-	err := tx.Run(ctx)
+	err := ops.Commit(ctx, tx, events...)
 	switch {
 	case keyspec.Refused(err, community):
 		return communities.ErrNoCommunity

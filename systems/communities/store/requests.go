@@ -73,8 +73,7 @@ func (s *RequestStore) Create(
 	inside(tx, c, r.UserID)
 	alive(tx, r.UserID)
 	notify(tx, n, last)
-	ops.Record(tx, events...)
-	return stored.Concurrent(tx.Run(ctx))
+	return stored.Concurrent(ops.Commit(ctx, tx, events...))
 }
 
 // Accept adds the requester to the chat as read. It fails with ErrDecided.
@@ -97,8 +96,7 @@ func (s *RequestStore) Accept(
 	inside(tx, c, r.UserID)
 	users.Check(tx, userKey(r.UserID)).If("Deleted = ?", false)
 	notify(tx, n, last)
-	ops.Record(tx, events...)
-	return decided(tx.Run(ctx), request)
+	return decided(ops.Commit(ctx, tx, events...), request)
 }
 
 // End stores a rejection, with a guard that will expire, or a cancellation, with a nil
@@ -122,8 +120,7 @@ func (s *RequestStore) End(
 	if n != nil {
 		notify(tx, n, last)
 	}
-	ops.Record(tx, events...)
-	return decided(tx.Run(ctx), request)
+	return decided(ops.Commit(ctx, tx, events...), request)
 }
 
 // See stores that a user who decides has seen a request.
@@ -131,8 +128,7 @@ func (s *RequestStore) See(ctx context.Context, r *communities.Request, events .
 	tx := s.db.NewTx()
 	userRequests.Update(tx, userRequestKey(r.Ref())).Set("Seen", true).If("Status = ?", r.Status)
 	chatRequests.Update(tx, chatRequestKey(r.Ref())).Set("Seen", true)
-	ops.Record(tx, events...)
-	return stored.Concurrent(tx.Run(ctx))
+	return stored.Concurrent(ops.Commit(ctx, tx, events...))
 }
 
 // Forget deletes both copies of requests of a deleted user, and their guards.

@@ -137,8 +137,7 @@ func (s *PeopleStore) Delete(ctx context.Context, u *communities.User, events ..
 	usernames.Delete(tx, usernames.Key(usernameGuard(u).Name)).If("UserId = ?", u.ID)
 	emails.Delete(tx, emails.Key(emailGuard(u).Name)).If("UserId = ?", u.ID)
 	reserveUsername(tx, u.ID, u.Username, "")
-	ops.Record(tx, events...)
-	err := tx.Run(ctx)
+	err := ops.Commit(ctx, tx, events...)
 	if stored, readErr := users.Stored(err, user); readErr != nil {
 		return readErr
 	} else if stored != nil && stored.FoundedCount > 0 {
@@ -151,8 +150,7 @@ func (s *PeopleStore) Delete(ctx context.Context, u *communities.User, events ..
 func (s *PeopleStore) Forget(ctx context.Context, id communities.UserID, events ...outbox.Record) error {
 	tx := s.db.NewTx()
 	users.Delete(tx, userKey(id)).If("Deleted = ?", true)
-	ops.Record(tx, events...)
-	return stored.Concurrent(tx.Run(ctx))
+	return stored.Concurrent(ops.Commit(ctx, tx, events...))
 }
 
 // All returns users in no particular order.

@@ -26,8 +26,7 @@ func (s *SubscriptionStore) Add(ctx context.Context, sub *messaging.Subscription
 		admit(topic)
 	}
 	alive(tx, sub.User)
-	ops.Record(tx, events...)
-	return full(tx.Run(ctx), topic)
+	return full(ops.Commit(ctx, tx, events...), topic)
 }
 
 // admit increments the number of subscribers of a topic that is not full.
@@ -57,8 +56,7 @@ func (s *SubscriptionStore) Change(ctx context.Context, before, after *messaging
 	if !before.Lasts() {
 		alive(tx, after.User)
 	}
-	ops.Record(tx, events...)
-	return full(tx.Run(ctx), topic)
+	return full(ops.Commit(ctx, tx, events...), topic)
 }
 
 // move changes a subscription, and the revision and the number of subscribers of its topic.
@@ -114,8 +112,7 @@ func (s *SubscriptionStore) EndPair(ctx context.Context, before, after, other *m
 			topic.Set("ClearId", t.ClearID).If("SeqId = ?", t.SeqID)
 		}
 	}
-	ops.Record(tx, events...)
-	return stored.Concurrent(tx.Run(ctx))
+	return stored.Concurrent(ops.Commit(ctx, tx, events...))
 }
 
 // EmptyPair hides all messages of a deleted two-person topic, which must be as read.
@@ -123,8 +120,7 @@ func (s *SubscriptionStore) EmptyPair(ctx context.Context, t *messaging.Topic, e
 	tx := s.db.NewTx()
 	topics.Update(tx, topicKey(t.ID)).Set("ClearId", t.SeqID).
 		If("ClearId = ? AND SeqId = ? AND NOT attribute_type(DeletedAt, ?)", t.ClearID, t.SeqID, isNull)
-	ops.Record(tx, events...)
-	return stored.Concurrent(tx.Run(ctx))
+	return stored.Concurrent(ops.Commit(ctx, tx, events...))
 }
 
 // Close ends a subscription to a deleted topic.

@@ -33,8 +33,7 @@ func (s *Containers) Create(ctx context.Context, c *pantry.Container, by pantry.
 	tx := s.db.NewTx()
 	containers.Create(tx, containerItemOf(c))
 	group := link(tx, c, by)
-	ops.Record(tx, events...)
-	err := tx.Run(ctx)
+	err := ops.Commit(ctx, tx, events...)
 	if keyspec.Refused(err, group) {
 		return noMoreContainers(err, group, by)
 	}
@@ -73,8 +72,7 @@ func (s *Containers) Rename(ctx context.Context, c *pantry.Container, name strin
 		If("Version = ? AND OwnerGroup = ?", c.Version, c.GroupID)
 	containerLinks.Update(tx, containerLinkKey(c.GroupID, c.ID)).Set("ContainerName", name)
 	group := memberOf(tx, c.GroupID, by)
-	ops.Record(tx, events...)
-	err := tx.Run(ctx)
+	err := ops.Commit(ctx, tx, events...)
 	if refused := notMember(err, group, by); refused != nil {
 		return refused
 	}
@@ -89,8 +87,7 @@ func (s *Containers) Move(ctx context.Context, c *pantry.Container, to pantry.Gr
 	containers.Update(tx, containerKey(c.ID)).Set("OwnerGroup", to).Set("UpdatedAt", at).Shift("Version", 1).
 		If("Version = ? AND OwnerGroup = ?", c.Version, c.GroupID)
 	from, target := unlink(tx, c, by), link(tx, &moved, by)
-	ops.Record(tx, events...)
-	err := tx.Run(ctx)
+	err := ops.Commit(ctx, tx, events...)
 	if refused := notMember(err, from, by); refused != nil {
 		return refused
 	}
@@ -105,8 +102,7 @@ func (s *Containers) Delete(ctx context.Context, c *pantry.Container, by pantry.
 	tx := s.db.NewTx()
 	containers.Delete(tx, containerKey(c.ID)).If("OwnerGroup = ?", c.GroupID)
 	group := unlink(tx, c, by)
-	ops.Record(tx, events...)
-	err := tx.Run(ctx)
+	err := ops.Commit(ctx, tx, events...)
 	if refused := notMember(err, group, by); refused != nil {
 		return refused
 	}

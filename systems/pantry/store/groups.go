@@ -105,8 +105,7 @@ func (s *Groups) Delete(ctx context.Context, g *pantry.Group, l *pantry.JoinLink
 	if l != nil {
 		removeLink(tx, l)
 	}
-	ops.Record(tx, events...)
-	return stored.Outcome(tx.Run(ctx))
+	return stored.Outcome(ops.Commit(ctx, tx, events...))
 }
 
 // Leave removes a member, who must not be the last, from a group. If the user is gone,
@@ -119,8 +118,7 @@ func (s *Groups) Leave(ctx context.Context, id pantry.GroupID, leaving pantry.Us
 	if gone {
 		users.Check(tx, userKey(leaving)).Absent()
 	}
-	ops.Record(tx, events...)
-	err := tx.Run(ctx)
+	err := ops.Commit(ctx, tx, events...)
 	if keyspec.Refused(err, group) {
 		switch stored, readErr := groups.Stored(err, group); {
 		case readErr != nil:

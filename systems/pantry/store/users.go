@@ -52,8 +52,7 @@ func (s *Users) Delete(ctx context.Context, u *pantry.User, events ...outbox.Rec
 	if address, ok := pantry.FoldEmail(u.Email); ok {
 		emails.Delete(tx, emails.Key(address)).If("UserId = ?", u.ID)
 	}
-	ops.Record(tx, events...)
-	return stored.Outcome(tx.Run(ctx))
+	return stored.Outcome(ops.Commit(ctx, tx, events...))
 }
 
 // Holder returns the user with an e-mail address, or "".
