@@ -41,11 +41,7 @@ func (s *Albums) Add(ctx context.Context, a *social.Album, e ...outbox.Record) e
 	created := albums.Create(tx, *a)
 	profiles.Check(tx, albumOwner(a)).If(hadProfile, a.CreatedAt)
 	albumCounts.Moved(tx, nil, a)
-	err := ops.Commit(ctx, tx, e...)
-	if keyspec.Refused(err, created) {
-		return refusal.ErrTaken
-	}
-	return stored.Outcome(err)
+	return stored.Outcome(ops.Commit(ctx, tx, e...), stored.On(refusal.ErrTaken, created))
 }
 
 // Edit stores the fields of a that edit changes. It fails with Conflict if the owner no

@@ -126,10 +126,7 @@ func (s *Chats) Restore(ctx context.Context, step *social.ChatStep, m *social.Ch
 		takeCase(tx, step)
 		ops.Record(tx, e...)
 	})
-	if keyspec.Refused(err, created) {
-		return social.ErrMessageTaken
-	}
-	return stored.Outcome(err)
+	return stored.Outcome(err, stored.On(social.ErrMessageTaken, created))
 }
 
 // Release shows the members of the chat of a step a message that was held, updates all counters,

@@ -20,11 +20,7 @@ import (
 func (s *Posts) Apply(ctx context.Context, step social.PostStep, e ...outbox.Record) error {
 	tx := s.db.NewTx()
 	created := takePostStep(tx, step)
-	err := ops.Commit(ctx, tx, e...)
-	if created != nil && keyspec.Refused(err, created) {
-		return refusal.ErrTaken
-	}
-	return stored.Outcome(err)
+	return stored.Outcome(ops.Commit(ctx, tx, e...), stored.On(refusal.ErrTaken, created))
 }
 
 // takePostStep adds a step to a transaction, with its conditions and counters. It returns

@@ -70,11 +70,7 @@ func (s *Subscriptions) Add(ctx context.Context, a social.AppStoreSub, e ...outb
 	tx := s.db.NewTx()
 	added := appStoreSubs.Create(tx, a)
 	profiles.Check(tx, profileKey(a.UserID)).If(hadProfile, a.CreatedAt)
-	err := ops.Commit(ctx, tx, e...)
-	if keyspec.Refused(err, added) {
-		return refusal.ErrTaken
-	}
-	return stored.Outcome(err)
+	return stored.Outcome(ops.Commit(ctx, tx, e...), stored.On(refusal.ErrTaken, added))
 }
 
 // Renew stores a subscription's new state as reported by the App Store, and e. It fails

@@ -33,11 +33,7 @@ func (s *Users) Create(ctx context.Context, u *social.User, first *social.Follow
 		takeStep(tx, *first)
 	}
 	ops.ChangeIdentity(tx, account)
-	err := ops.Commit(ctx, tx, e...)
-	if keyspec.Refused(err, profile) && !keyspec.Refused(err, name) {
-		return social.ErrHasProfile
-	}
-	return named(err, name)
+	return stored.Outcome(ops.Commit(ctx, tx, e...), stored.On(refusal.ErrTaken, name), stored.On(social.ErrHasProfile, profile))
 }
 
 // Change stores the difference between two states of a profile, and the events. It fails
@@ -62,18 +58,14 @@ func (s *Users) Change(ctx context.Context, from, to *social.User, e ...outbox.R
 	if from.DatingStatus != to.DatingStatus {
 		unchanged(profile, "datingStatus", from.DatingStatus)
 	}
-	var name keyspec.Action = profile
+	var name keyspec.Action
 	if from.Username != to.Username {
 		name = claim(tx, to)
 		if social.FoldUsername(from.Username) != social.FoldUsername(to.Username) {
 			usernames.Delete(tx, usernameKey(from.Username)).If("attribute_not_exists(userId) OR userId = ?", from.UserID)
 		}
 	}
-	err := ops.Commit(ctx, tx, e...)
-	if keyspec.Refused(err, profile) {
-		return stored.Outcome(err)
-	}
-	return named(err, name)
+	return stored.Outcome(ops.Commit(ctx, tx, e...), stored.On(refusal.ErrChanged, profile), stored.On(refusal.ErrTaken, name))
 }
 
 // FoundContacts records when a user looked up contacts, and the events. It fails with
@@ -114,14 +106,6 @@ func (s *Users) SetLastClient(ctx context.Context, id social.UserID, client map[
 func claim(tx *keyspec.Tx, u *social.User) keyspec.Write {
 	holder := social.UsernameHolder{UserID: u.UserID, Username: u.Username}
 	return usernames.Put(tx, usernameItem{social.FoldUsername(u.Username), holder}).If("attribute_not_exists(userId) OR userId = ?", u.UserID)
-}
-
-// named returns the outcome of a transaction that claims a name.
-func named(err error, name keyspec.Action) error {
-	if keyspec.Refused(err, name) {
-		return refusal.ErrTaken
-	}
-	return stored.Outcome(err)
 }
 
 func usernameKey(name string) keyspec.Key { return usernames.Key(social.FoldUsername(name)) }

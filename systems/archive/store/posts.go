@@ -33,11 +33,7 @@ func (s *Posts) Create(ctx context.Context, p *archive.Post, referred []string, 
 	postCounts.Moved(tx, nil, &item)
 	c := collections.Update(tx, collectionKey(p.CollectionID)).If("attribute_exists(insert_time)")
 	refer(tx, p.ID, referred)
-	err := ops.Commit(ctx, tx, events...)
-	if keyspec.Refused(err, c) {
-		return archive.BadReference("collection", p.CollectionID)
-	}
-	return stored.Outcome(err)
+	return stored.Outcome(ops.Commit(ctx, tx, events...), stored.On(archive.BadReference("collection", p.CollectionID), c))
 }
 
 // Change stores a changed post, which must be as read. A post to be published must have
@@ -87,9 +83,5 @@ func (s *Posts) Delete(ctx context.Context, p *archive.Post, events ...outbox.Re
 	tx := s.db.NewTx()
 	w := posts.Delete(tx, postKey(p.ID)).If("deleting = ?", true)
 	postCounts.Moved(tx, &item, nil)
-	err := ops.Commit(ctx, tx, events...)
-	if keyspec.Refused(err, w) {
-		return archive.ErrNoPost
-	}
-	return stored.Outcome(err)
+	return stored.Outcome(ops.Commit(ctx, tx, events...), stored.On(archive.ErrNoPost, w))
 }

@@ -49,17 +49,7 @@ func (s *MessageStore) Send(ctx context.Context, w communities.Sending, events .
 	if w.Case != nil {
 		ops.TakeCase(tx, *w.Case)
 	}
-	err := ops.Commit(ctx, tx, events...)
-	if m.ClientID != "" {
-		if stored, readErr := clientIDs.Stored(err, once); readErr != nil {
-			return readErr
-		} else if stored != nil {
-			if sent, ok := communities.ParseMoment(stored.Message); ok {
-				return communities.Sent{Moment: sent}
-			}
-		}
-	}
-	return stored.Concurrent(err)
+	return stored.Concurrent(ops.Commit(ctx, tx, events...), stored.ByItem(clientIDs, once, (*clientIDItem).sent))
 }
 
 // Edit stores the new content of a message that is not deleted. in is the step of its case if it
@@ -176,13 +166,8 @@ func (s *MessageStore) Unreact(ctx context.Context, m *communities.Message, id c
 		If("Deleted = ? AND attribute_exists(Reactions.@)", false, string(id))
 	item := reactedItemOf(m.MessageRef, id)
 	reactedTo.Delete(tx, reactedTo.KeyOf(&item))
-	err := ops.Commit(ctx, tx, events...)
-	if stored, readErr := messagesOf(m.Chat.Type).Stored(err, message); readErr != nil {
-		return readErr
-	} else if stored != nil && !stored.Deleted {
-		return communities.ErrNoReaction
-	}
-	return stored.Concurrent(err)
+	there := func(now *messageItem) bool { return !now.Deleted }
+	return stored.Concurrent(ops.Commit(ctx, tx, events...), stored.OnItem(communities.ErrNoReaction, messagesOf(m.Chat.Type), message, there))
 }
 
 // Reacted returns the messages that a user has reacted to. Some may be gone.

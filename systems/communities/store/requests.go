@@ -36,16 +36,15 @@ func decide(tx *keyspec.Tx, r *communities.Request) (first keyspec.Update) {
 // decided replaces the error of a failed transaction by ErrDecided if the decision came too
 // late.
 func decided(err error, request keyspec.Update) error {
-	present, readErr := userRequests.Stored(err, request)
-	switch {
-	case readErr != nil:
-		return readErr
-	case keyspec.Refused(err, request) && present == nil:
-		return communities.ErrNoRequest
-	case present != nil && present.Status != communities.Pending:
-		return communities.ErrDecided
-	}
-	return stored.Concurrent(err)
+	return stored.Concurrent(err, stored.ByItem(userRequests, request, func(now *requestItem) error {
+		switch {
+		case now == nil:
+			return communities.ErrNoRequest
+		case now.Status != communities.Pending:
+			return communities.ErrDecided
+		}
+		return nil
+	}))
 }
 
 // Create stores a pending request for a chat as read, and the notification of those who

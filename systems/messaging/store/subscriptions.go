@@ -36,12 +36,8 @@ func admit(topic keyspec.Update) {
 
 // full returns ErrTopicFull if a transaction failed because the topic is full.
 func full(err error, topic keyspec.Update) error {
-	if item, readErr := topics.Stored(err, topic); readErr != nil {
-		return readErr
-	} else if item != nil && item.Lives() && item.SubCount >= messaging.MaxSubscribers {
-		return messaging.ErrTopicFull
-	}
-	return stored.Concurrent(err)
+	is := func(now *topicItem) bool { return now.Lives() && now.SubCount >= messaging.MaxSubscribers }
+	return stored.Concurrent(err, stored.OnItem(messaging.ErrTopicFull, topics, topic, is))
 }
 
 // Change stores a changed subscription, whose state and modes must be as read. It fails

@@ -21,7 +21,7 @@ func within(tx *keyspec.Tx, c *pantry.Container, by pantry.UserID, at time.Time)
 		if err == nil {
 			return nil, nil
 		}
-		if refused := notMember(err, group, by); refused != nil {
+		if refused := notMember(group, by)(err); refused != nil {
 			return nil, refused
 		}
 		if !keyspec.Refused(err, u) {
