@@ -47,10 +47,7 @@ func (p persons) users(ctx context.Context, ids ...operator.UserID) (map[operato
 		return nil, nil
 	}
 	facts, err := p.store.Facts(ctx, messaging.Wanted{Users: slices.Compact(slices.Sorted(slices.Values(mine)))})
-	if err != nil {
-		return nil, err
-	}
-	return facts.Users, nil
+	return facts.Users, err
 }
 
 // Profiles returns the profiles of users.

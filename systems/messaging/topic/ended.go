@@ -85,10 +85,7 @@ func (s *Service) close(ctx context.Context, sub *messaging.Subscription, e mess
 // present reads the present state of a subscription.
 func (s *Service) present(ctx context.Context, sub *messaging.Subscription) (*messaging.Subscription, error) {
 	facts, err := s.Store.Facts(ctx, messaging.Wanted{Subscriptions: []messaging.SubscriptionRef{sub.SubscriptionRef}})
-	if err != nil {
-		return nil, err
-	}
-	return facts.Subscriptions[sub.SubscriptionRef], nil
+	return facts.Subscriptions[sub.SubscriptionRef], err
 }
 
 // removeAll deletes subscriptions.
