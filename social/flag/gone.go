@@ -30,13 +30,10 @@ func (s *Service) UserRemoved(ctx context.Context, e social.UserRemoved, cursor 
 		}
 	}
 	flags, err := s.Store.ByUser(ctx, kind, e.UserID, page.Query{First: page.Max, After: after})
-	if err != nil {
-		return "", 0, err
-	}
-	rows, err = social.EachLeft(ctx, e, s.Profiles, flags.Items, func(f social.Flag) time.Time { return f.CreatedAt }, func(f social.Flag) error {
+	more, rows, err := social.EachLeft(ctx, e, s.Profiles, flags, err, func(f social.Flag) time.Time { return f.CreatedAt }, func(f social.Flag) error {
 		return s.Store.Remove(ctx, f)
 	})
-	return next(flags.Next), rows, err
+	return next(more), rows, err
 }
 
 // endCases decides the cases about a removed profile, and those of what it wrote that was
@@ -55,7 +52,7 @@ func (s *Service) endCases(ctx context.Context, e social.UserRemoved) error {
 	if len(all) == 0 {
 		return nil
 	}
-	_, err := social.EachLeft(ctx, e, s.Profiles, all, func(c *desk.Case) time.Time { return c.OpenedAt }, func(c *desk.Case) error {
+	_, _, err := social.EachLeft(ctx, e, s.Profiles, page.Page[*desk.Case]{Items: all}, nil, func(c *desk.Case) time.Time { return c.OpenedAt }, func(c *desk.Case) error {
 		return refusal.IgnoreConflict(decision.DoOnce(ctx, s.Frame, func(a *decision.Attempt) error {
 			step := c.Ended(s.Now())
 			return s.Cases.Decide(ctx, step, decision.Announce(a, step)...)

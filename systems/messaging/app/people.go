@@ -205,19 +205,10 @@ func (p persons) Export(ctx context.Context, id operator.UserID, to *takeout.Wri
 	mine := func(q page.Query) (page.Page[*messaging.Subscription], error) {
 		return p.all.Subscriptions.By(ctx, id, time.Time{}, q, false)
 	}
-	err = to.List("subscriptions", "Topics", func(add func(takeout.Fields) error) error {
-		for sub, err := range page.All(mine) {
-			if err != nil {
-				return err
-			}
-			err := add(takeout.Fields{
-				{Name: "topic", Value: string(sub.Topic)}, {Name: "createdAt", Value: sub.CreatedAt}, {Name: "private", Value: sub.Private},
-			})
-			if err != nil {
-				return err
-			}
-		}
-		return nil
+	err = takeout.Rows(to, "subscriptions", "Topics", page.All(mine), func(sub *messaging.Subscription) (takeout.Fields, error) {
+		return takeout.Fields{
+			{Name: "topic", Value: string(sub.Topic)}, {Name: "createdAt", Value: sub.CreatedAt}, {Name: "private", Value: sub.Private},
+		}, nil
 	})
 	if err != nil {
 		return err
