@@ -40,19 +40,19 @@ func (s *Service) UserRemoved(ctx context.Context, e social.UserRemoved, cursor 
 // removed: that cannot come back. Cases of what is there end with it.
 func (s *Service) endCases(ctx context.Context, e social.UserRemoved) error {
 	list := func(q page.Query) (page.Page[*desk.Case], error) { return s.Cases.CasesOf(ctx, e.UserID, q) }
-	var all []*desk.Case
+	var all page.Page[*desk.Case]
 	for c, err := range page.All(list) {
 		if err != nil {
 			return err
 		}
 		if c.System == social.SystemName && (c.Kind == desk.Person || c.RemovedBy != "") {
-			all = append(all, c)
+			all.Items = append(all.Items, c)
 		}
 	}
-	if len(all) == 0 {
+	if len(all.Items) == 0 {
 		return nil
 	}
-	_, _, err := social.EachLeft(ctx, e, s.Profiles, page.Page[*desk.Case]{Items: all}, nil, func(c *desk.Case) time.Time { return c.OpenedAt }, func(c *desk.Case) error {
+	_, _, err := social.EachLeft(ctx, e, s.Profiles, all, nil, func(c *desk.Case) time.Time { return c.OpenedAt }, func(c *desk.Case) error {
 		return refusal.IgnoreConflict(decision.DoOnce(ctx, s.Frame, func(a *decision.Attempt) error {
 			step := c.Ended(s.Now())
 			return s.Cases.Decide(ctx, step, decision.Announce(a, step)...)
