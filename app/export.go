@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"iter"
 	"path"
 
 	"stoa/internal/kit/page"
@@ -85,47 +86,19 @@ func (e *exports) name(ctx context.Context, id social.UserID) (string, error) {
 	return e.names[id], nil
 }
 
-// listed writes a list of a store.
-func listed[T any](
-	ctx context.Context, to *takeout.Writer, file, title string, lists []func(page.Query) (page.Page[T], error),
-	fields func(context.Context, T) (takeout.Fields, error),
-) error {
-	return to.List(file, title, func(add func(takeout.Fields) error) error {
-		for _, list := range lists {
-			for item, err := range page.All(list) {
-				if err != nil {
-					return err
-				}
-				f, err := fields(ctx, item)
-				if err != nil {
-					return err
-				}
-				if err := add(f); err != nil {
-					return err
-				}
-			}
-		}
-		return nil
-	})
-}
-
-// one is a single list for listed.
-func one[T any](list func(page.Query) (page.Page[T], error)) []func(page.Query) (page.Page[T], error) {
-	return []func(page.Query) (page.Page[T], error){list}
-}
-
 // statuses are those of posts that are exported.
 var statuses = []social.PostStatus{social.PostCompleted, social.PostArchived}
 
-func (e *exports) allPosts(ctx context.Context) (all []func(page.Query) (page.Page[*social.Post], error)) {
+func (e *exports) allPosts(ctx context.Context) iter.Seq2[*social.Post, error] {
+	var lists []func(page.Query) (page.Page[*social.Post], error)
 	for _, status := range statuses {
-		all = append(all, func(q page.Query) (page.Page[*social.Post], error) { return e.store.Posts.ByUser(ctx, e.id, status, q) })
+		lists = append(lists, func(q page.Query) (page.Page[*social.Post], error) { return e.store.Posts.ByUser(ctx, e.id, status, q) })
 	}
-	return all
+	return page.All(lists...)
 }
 
 func (e *exports) posts(ctx context.Context, to *takeout.Writer) error {
-	return listed(ctx, to, "posts", "Posts", e.allPosts(ctx), func(ctx context.Context, p *social.Post) (takeout.Fields, error) {
+	return takeout.Rows(to, "posts", "Posts", e.allPosts(ctx), func(p *social.Post) (takeout.Fields, error) {
 		var files []takeout.File
 		key, err := e.mediaOf(ctx, p)
 		if err != nil {
@@ -175,21 +148,19 @@ func mediaPath(to *takeout.Writer, p *social.Post, key string) takeout.File {
 
 // media adds the files of posts.
 func (e *exports) media(ctx context.Context, to *takeout.Writer) error {
-	for _, list := range e.allPosts(ctx) {
-		for p, err := range page.All(list) {
-			if err != nil {
-				return err
-			}
-			key, err := e.mediaOf(ctx, p)
-			if err != nil {
-				return err
-			}
-			if key == "" {
-				continue
-			}
-			if err := addFile(ctx, to, e.files, mediaPath(to, p, key), key); err != nil {
-				return err
-			}
+	for p, err := range e.allPosts(ctx) {
+		if err != nil {
+			return err
+		}
+		key, err := e.mediaOf(ctx, p)
+		if err != nil {
+			return err
+		}
+		if key == "" {
+			continue
+		}
+		if err := addFile(ctx, to, e.files, mediaPath(to, p, key), key); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -209,7 +180,7 @@ func addFile(ctx context.Context, to *takeout.Writer, files blob.Store, name tak
 
 func (e *exports) comments(ctx context.Context, to *takeout.Writer) error {
 	list := func(q page.Query) (page.Page[*social.Comment], error) { return e.store.Comments.ByUser(ctx, e.id, q) }
-	return listed(ctx, to, "comments", "Comments", one(list), func(_ context.Context, c *social.Comment) (takeout.Fields, error) {
+	return takeout.Rows(to, "comments", "Comments", page.All(list), func(c *social.Comment) (takeout.Fields, error) {
 		return takeout.Fields{
 			{Name: "commentId", Value: string(c.CommentID)}, {Name: "postId", Value: string(c.PostID)}, {Name: "commentedAt", Value: c.CommentedAt},
 			{Name: "text", Value: c.Text},
@@ -221,7 +192,7 @@ func (e *exports) albums(ctx context.Context, to *takeout.Writer) error {
 	list := func(q page.Query) (page.Page[social.AlbumFacts], error) {
 		return e.store.Albums.ByUser(ctx, e.id, e.id, q, false)
 	}
-	return listed(ctx, to, "albums", "Albums", one(list), func(_ context.Context, f social.AlbumFacts) (takeout.Fields, error) {
+	return takeout.Rows(to, "albums", "Albums", page.All(list), func(f social.AlbumFacts) (takeout.Fields, error) {
 		a := f.Album
 		return takeout.Fields{
 			{Name: "albumId", Value: string(a.AlbumID)}, {Name: "name", Value: a.Name}, {Name: "description", Value: a.Description},
@@ -232,7 +203,7 @@ func (e *exports) albums(ctx context.Context, to *takeout.Writer) error {
 
 func (e *exports) likes(ctx context.Context, to *takeout.Writer) error {
 	list := func(q page.Query) (page.Page[social.Like], error) { return e.store.Likes.OfLiker(ctx, e.id, q) }
-	return listed(ctx, to, "likes", "Likes", one(list), func(_ context.Context, l social.Like) (takeout.Fields, error) {
+	return takeout.Rows(to, "likes", "Likes", page.All(list), func(l social.Like) (takeout.Fields, error) {
 		return takeout.Fields{{Name: "postId", Value: string(l.PostID)}, {Name: "likeStatus", Value: string(l.Status)}, {Name: "likedAt", Value: l.LikedAt}}, nil
 	})
 }
@@ -246,20 +217,20 @@ func (e *exports) with(ctx context.Context, id social.UserID, more ...takeout.Fi
 func (e *exports) follows(ctx context.Context, to *takeout.Writer) error {
 	by := func(q page.Query) (page.Page[social.Follow], error) { return e.store.Follows.ByFollower(ctx, e.id, q) }
 	of := func(q page.Query) (page.Page[social.Follow], error) { return e.store.Follows.ByFollowed(ctx, e.id, q) }
-	err := listed(ctx, to, "followedUsers", "Followed users", one(by), func(ctx context.Context, f social.Follow) (takeout.Fields, error) {
+	err := takeout.Rows(to, "followedUsers", "Followed users", page.All(by), func(f social.Follow) (takeout.Fields, error) {
 		return e.with(ctx, f.FollowedUserID, takeout.Field{Name: "followedStatus", Value: string(f.Status)}, takeout.Field{Name: "followedAt", Value: f.FollowedAt})
 	})
 	if err != nil {
 		return err
 	}
-	return listed(ctx, to, "followerUsers", "Followers", one(of), func(ctx context.Context, f social.Follow) (takeout.Fields, error) {
+	return takeout.Rows(to, "followerUsers", "Followers", page.All(of), func(f social.Follow) (takeout.Fields, error) {
 		return e.with(ctx, f.FollowerUserID, takeout.Field{Name: "followerStatus", Value: string(f.Status)}, takeout.Field{Name: "followedAt", Value: f.FollowedAt})
 	})
 }
 
 func (e *exports) blocks(ctx context.Context, to *takeout.Writer) error {
 	list := func(q page.Query) (page.Page[social.Block], error) { return e.store.Blocks.ByUser(ctx, e.id, q) }
-	return listed(ctx, to, "blockedUsers", "Blocked users", one(list), func(ctx context.Context, b social.Block) (takeout.Fields, error) {
+	return takeout.Rows(to, "blockedUsers", "Blocked users", page.All(list), func(b social.Block) (takeout.Fields, error) {
 		return e.with(ctx, b.BlockedUserID, takeout.Field{Name: "blockedAt", Value: b.BlockedAt})
 	})
 }
@@ -269,7 +240,7 @@ func (e *exports) flags(ctx context.Context, to *takeout.Writer) error {
 	for _, kind := range social.FlagKinds {
 		lists = append(lists, func(q page.Query) (page.Page[social.Flag], error) { return e.store.Flags.ByUser(ctx, kind, e.id, q) })
 	}
-	return listed(ctx, to, "reports", "Reports", lists, func(_ context.Context, f social.Flag) (takeout.Fields, error) {
+	return takeout.Rows(to, "reports", "Reports", page.All(lists...), func(f social.Flag) (takeout.Fields, error) {
 		r := f.Report()
 		return takeout.Fields{
 			{Name: "kind", Value: string(f.Kind)}, {Name: "itemId", Value: f.ItemID}, {Name: "createdAt", Value: r.When}, {Name: "reason", Value: r.Why},
@@ -279,7 +250,7 @@ func (e *exports) flags(ctx context.Context, to *takeout.Writer) error {
 
 func (e *exports) cards(ctx context.Context, to *takeout.Writer) error {
 	list := func(q page.Query) (page.Page[*social.Card], error) { return e.store.Cards.ByUser(ctx, e.id, q) }
-	return listed(ctx, to, "cards", "Cards", one(list), func(_ context.Context, c *social.Card) (takeout.Fields, error) {
+	return takeout.Rows(to, "cards", "Cards", page.All(list), func(c *social.Card) (takeout.Fields, error) {
 		return takeout.Fields{{Name: "title", Value: c.ShownTitle()}, {Name: "subTitle", Value: c.SubTitle}, {Name: "createdAt", Value: c.CreatedAt}}, nil
 	})
 }
@@ -291,7 +262,7 @@ func (e *exports) memberships(ctx context.Context) func(page.Query) (page.Page[*
 }
 
 func (e *exports) chats(ctx context.Context, to *takeout.Writer) error {
-	return listed(ctx, to, "chats", "Chats", one(e.memberships(ctx)), func(ctx context.Context, m *social.ChatMember) (takeout.Fields, error) {
+	return takeout.Rows(to, "chats", "Chats", page.All(e.memberships(ctx)), func(m *social.ChatMember) (takeout.Fields, error) {
 		facts, err := e.store.Chats.Facts(ctx, e.id, []social.ChatID{m.ChatID}, 0)
 		if err != nil || facts[m.ChatID].Chat == nil {
 			return takeout.Fields{{Name: "chatId", Value: string(m.ChatID)}}, err

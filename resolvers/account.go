@@ -2,6 +2,7 @@ package resolvers
 
 import (
 	"context"
+	"stoa/internal/kit/optional"
 	"stoa/internal/kit/viewer"
 	"stoa/social"
 )
@@ -15,15 +16,15 @@ func (r *mutationResolver) CreateAnonymousUser(ctx context.Context) (*social.Cog
 }
 
 func (r *mutationResolver) CreateAppleUser(ctx context.Context, username string, fullName *string, appleIDToken string) (*social.SeenUser, error) {
-	return r.Users.CreateWithLogin(ctx, viewer.From(ctx), social.AppleLogin, appleIDToken, username, valueOf(fullName))
+	return r.Users.CreateWithLogin(ctx, viewer.From(ctx), social.AppleLogin, appleIDToken, username, optional.Or(fullName, ""))
 }
 
 func (r *mutationResolver) CreateFacebookUser(ctx context.Context, username string, fullName *string, facebookAccessToken string) (*social.SeenUser, error) {
-	return r.Users.CreateWithLogin(ctx, viewer.From(ctx), social.FacebookLogin, facebookAccessToken, username, valueOf(fullName))
+	return r.Users.CreateWithLogin(ctx, viewer.From(ctx), social.FacebookLogin, facebookAccessToken, username, optional.Or(fullName, ""))
 }
 
 func (r *mutationResolver) CreateGoogleUser(ctx context.Context, username string, fullName *string, googleIDToken string) (*social.SeenUser, error) {
-	return r.Users.CreateWithLogin(ctx, viewer.From(ctx), social.GoogleLogin, googleIDToken, username, valueOf(fullName))
+	return r.Users.CreateWithLogin(ctx, viewer.From(ctx), social.GoogleLogin, googleIDToken, username, optional.Or(fullName, ""))
 }
 
 func (r *mutationResolver) LinkAppleLogin(ctx context.Context, appleIDToken string) (*social.SeenUser, error) {
@@ -59,7 +60,7 @@ func (r *mutationResolver) SetUserPassword(ctx context.Context, encryptedPasswor
 }
 
 func (r *mutationResolver) ResetUser(ctx context.Context, newUsername *string) (*social.SeenUser, error) {
-	return r.Users.Reset(ctx, viewer.From(ctx), valueOf(newUsername))
+	return r.Users.Reset(ctx, viewer.From(ctx), optional.Or(newUsername, ""))
 }
 
 func (r *mutationResolver) DisableUser(ctx context.Context) (*social.SeenUser, error) {

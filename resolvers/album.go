@@ -3,6 +3,7 @@ package resolvers
 import (
 	"context"
 	"stoa/graph"
+	"stoa/internal/kit/optional"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/viewer"
 	"stoa/social"
@@ -17,7 +18,7 @@ func (r *albumResolver) Posts(ctx context.Context, obj *social.SeenAlbum, limit 
 }
 
 func (r *mutationResolver) AddAlbum(ctx context.Context, albumID string, name string, description *string) (*social.SeenAlbum, error) {
-	return r.Albums.Add(ctx, social.CallerFrom(ctx), social.AlbumID(albumID), name, given(description))
+	return r.Albums.Add(ctx, social.CallerFrom(ctx), social.AlbumID(albumID), name, optional.Or(description, ""))
 }
 
 func (r *mutationResolver) EditAlbum(ctx context.Context, albumID string, name *string, description *string) (*social.SeenAlbum, error) {
@@ -29,11 +30,11 @@ func (r *mutationResolver) DeleteAlbum(ctx context.Context, albumID string) (*so
 }
 
 func (r *mutationResolver) EditPostAlbum(ctx context.Context, postID string, albumID *string) (*social.SeenPost, error) {
-	return r.Posts.EditAlbum(ctx, social.CallerFrom(ctx), social.PostID(postID), social.AlbumID(given(albumID)), asked(ctx))
+	return r.Posts.EditAlbum(ctx, social.CallerFrom(ctx), social.PostID(postID), social.AlbumID(optional.Or(albumID, "")), asked(ctx))
 }
 
 func (r *mutationResolver) EditPostAlbumOrder(ctx context.Context, postID string, precedingPostID *string) (*social.SeenPost, error) {
-	return r.Posts.EditAlbumOrder(ctx, social.CallerFrom(ctx), social.PostID(postID), social.PostID(given(precedingPostID)), asked(ctx))
+	return r.Posts.EditAlbumOrder(ctx, social.CallerFrom(ctx), social.PostID(postID), social.PostID(optional.Or(precedingPostID, "")), asked(ctx))
 }
 
 func (r *queryResolver) Album(ctx context.Context, albumID string) (*social.SeenAlbum, error) {
@@ -42,7 +43,7 @@ func (r *queryResolver) Album(ctx context.Context, albumID string) (*social.Seen
 
 func (r *userResolver) Albums(ctx context.Context, obj *social.SeenUser, limit *int, nextToken *string, reverse *bool) (*graph.PaginatedAlbums, error) {
 	return shown[graph.PaginatedAlbums](
-		r.Resolver.Albums.ByUser(ctx, viewer.From(ctx), obj, page.Args{Limit: limit, NextToken: nextToken}, reverse != nil && *reverse, asked(ctx)),
+		r.Resolver.Albums.ByUser(ctx, viewer.From(ctx), obj, page.Args{Limit: limit, NextToken: nextToken}, optional.Or(reverse, false), asked(ctx)),
 	)
 }
 

@@ -3,6 +3,7 @@ package resolvers
 import (
 	"context"
 	"stoa/graph"
+	"stoa/internal/kit/optional"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/refusal"
 	"stoa/internal/kit/viewer"
@@ -10,17 +11,13 @@ import (
 )
 
 func (r *chatResolver) Users(ctx context.Context, obj *social.SeenChat, limit *int, nextToken *string, excludeUserID *string) (*graph.PaginatedUsers, error) {
-	without := social.UserID("")
-	if excludeUserID != nil {
-		without = social.UserID(*excludeUserID)
-	}
-	members, err := r.Chats.Members(ctx, obj, page.Args{Limit: limit, NextToken: nextToken}, without)
+	members, err := r.Chats.Members(ctx, obj, page.Args{Limit: limit, NextToken: nextToken}, social.UserID(optional.Or(excludeUserID, "")))
 	return r.shownUsers(ctx, members, err)
 }
 
 func (r *chatResolver) Messages(ctx context.Context, obj *social.SeenChat, limit *int, nextToken *string, reverse *bool) (*graph.PaginatedChatMessages, error) {
 	return shown[graph.PaginatedChatMessages](
-		r.Chats.Messages(ctx, viewer.From(ctx), obj, page.Args{Limit: limit, NextToken: nextToken}, reverse != nil && *reverse, asked(ctx)),
+		r.Chats.Messages(ctx, viewer.From(ctx), obj, page.Args{Limit: limit, NextToken: nextToken}, optional.Or(reverse, false), asked(ctx)),
 	)
 }
 
@@ -49,15 +46,11 @@ func (r *mutationResolver) AddChatMessage(ctx context.Context, chatID string, me
 }
 
 func (r *mutationResolver) CreateGroupChat(ctx context.Context, chatID string, name *string, userIds []string, messageID string, messageText string) (*social.SeenChat, error) {
-	given := ""
-	if name != nil {
-		given = *name
-	}
 	return r.Chats.CreateGroup(
 		ctx,
 		social.CallerFrom(ctx),
 		social.ChatID(chatID),
-		given,
+		optional.Or(name, ""),
 		idsOf[social.UserID](userIds),
 		social.ChatMessageID(messageID),
 		messageText,

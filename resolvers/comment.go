@@ -3,6 +3,7 @@ package resolvers
 import (
 	"context"
 	"stoa/graph"
+	"stoa/internal/kit/optional"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/viewer"
 	"stoa/social"
@@ -18,7 +19,7 @@ func (r *mutationResolver) DeleteComment(ctx context.Context, commentID string) 
 
 func (r *postResolver) Comments(ctx context.Context, obj *social.SeenPost, limit *int, nextToken *string, reverse *bool) (*graph.PaginatedComments, error) {
 	return shown[graph.PaginatedComments](
-		r.Resolver.Comments.OfPost(ctx, viewer.From(ctx), obj, page.Args{Limit: limit, NextToken: nextToken}, reverse != nil && *reverse, asked(ctx)),
+		r.Resolver.Comments.OfPost(ctx, viewer.From(ctx), obj, page.Args{Limit: limit, NextToken: nextToken}, optional.Or(reverse, false), asked(ctx)),
 	)
 }
 

@@ -53,14 +53,5 @@ func succeeded(err error) (*bool, error) {
 	if err != nil {
 		return nil, err
 	}
-	yes := true
-	return &yes, nil
-}
-
-// given returns an optional text, or "" if omitted.
-func given(text *string) string {
-	if text == nil {
-		return ""
-	}
-	return *text
+	return new(true), nil
 }

@@ -3,6 +3,7 @@ package resolvers
 import (
 	"context"
 	"stoa/graph"
+	"stoa/internal/kit/optional"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/viewer"
 	"stoa/social"
@@ -10,8 +11,8 @@ import (
 
 func (r *mutationResolver) AddPost(ctx context.Context, postID string, postType *social.PostType, albumID *string, lifetime *string, text *string, keywords []string, imageInput *graph.ImageInput, setAsUserPhoto *bool, commentsDisabled *bool, likesDisabled *bool, sharingDisabled *bool, verificationHidden *bool) (*social.SeenPost, error) {
 	p := social.NewPost{
-		PostID: social.PostID(postID), Type: social.ImagePost, Text: given(text), Keywords: keywords,
-		AlbumID: social.AlbumID(given(albumID)), Lifetime: given(lifetime),
+		PostID: social.PostID(postID), Type: social.ImagePost, Text: optional.Or(text, ""), Keywords: keywords,
+		AlbumID: social.AlbumID(optional.Or(albumID, "")), Lifetime: optional.Or(lifetime, ""),
 		Image: imageInput.Image(ctx), SetAsUserPhoto: setAsUserPhoto,
 		CommentsDisabled: commentsDisabled, LikesDisabled: likesDisabled,
 		SharingDisabled: sharingDisabled, VerificationHidden: verificationHidden,

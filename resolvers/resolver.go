@@ -58,11 +58,3 @@ type Resolver struct {
 
 // errDiagnosed stands for a failure of the store.
 var errDiagnosed = errors.New("simulated store failure")
-
-// valueOf returns an optional text, or "" if omitted.
-func valueOf(arg *string) string {
-	if arg == nil {
-		return ""
-	}
-	return *arg
-}

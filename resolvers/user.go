@@ -3,16 +3,13 @@ package resolvers
 import (
 	"context"
 	"stoa/graph"
+	"stoa/internal/kit/optional"
 	"stoa/internal/kit/viewer"
 	"stoa/social"
 )
 
 func (r *mutationResolver) CreateCognitoOnlyUser(ctx context.Context, username string, fullName *string) (*social.SeenUser, error) {
-	name := ""
-	if fullName != nil {
-		name = *fullName
-	}
-	return r.Users.Create(ctx, viewer.From(ctx), username, name)
+	return r.Users.Create(ctx, viewer.From(ctx), username, optional.Or(fullName, ""))
 }
 
 func (r *mutationResolver) SetUserDetails(ctx context.Context, username *string, fullName *string, displayName *string, bio *string, privacyStatus *social.PrivacyStatus, followCountsHidden *bool, viewCountsHidden *bool, commentsDisabled *bool, likesDisabled *bool, sharingDisabled *bool, verificationHidden *bool, languageCode *string, themeCode *string, photoPostID *string, dateOfBirth *string, gender *social.UserGender, location *social.Location, height *int, matchAgeRange *social.RangeInput, matchGenders []social.UserGender, matchLocationRadius *int, matchHeightRange *social.RangeInput) (*social.SeenUser, error) {

@@ -3,20 +3,14 @@ package resolvers
 import (
 	"context"
 	"stoa/graph"
+	"stoa/internal/kit/optional"
 	"stoa/internal/kit/page"
 	"stoa/social"
 )
 
 func (r *mutationResolver) ReportPostViews(ctx context.Context, postIds []string, viewType *social.ViewType) (*bool, error) {
-	as := social.ViewThumbnail
-	if viewType != nil {
-		as = *viewType
-	}
-	if err := r.Views.Report(ctx, social.CallerFrom(ctx), idsOf[social.PostID](postIds), as); err != nil {
-		return nil, err
-	}
-	done := true
-	return &done, nil
+	as := optional.Or(viewType, social.ViewThumbnail)
+	return succeeded(r.Views.Report(ctx, social.CallerFrom(ctx), idsOf[social.PostID](postIds), as))
 }
 
 func (r *postResolver) ViewedBy(ctx context.Context, obj *social.SeenPost, limit *int, nextToken *string) (*graph.PaginatedUsers, error) {

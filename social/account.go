@@ -1,6 +1,7 @@
 package social
 
 import (
+	"cmp"
 	"strings"
 	"time"
 )
@@ -94,7 +95,7 @@ func (u *User) Verified(c Channel, value string) *User {
 // they have none.
 func (u *User) Linked(email string) *User {
 	to := *u
-	to.Email = orElse(u.Email, email)
+	to.Email = cmp.Or(u.Email, email)
 	return to.signedUp()
 }
 

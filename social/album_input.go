@@ -1,6 +1,9 @@
 package social
 
-import "stoa/internal/kit/refusal"
+import (
+	"stoa/internal/kit/optional"
+	"stoa/internal/kit/refusal"
+)
 
 // AlbumEdit describes changes to an album. Nil keeps a value; an empty description removes
 // it.
@@ -19,7 +22,7 @@ func (e AlbumEdit) Check() error {
 	if e.Name != nil && *e.Name == "" {
 		return refusal.Invalidf("All albums must have names")
 	}
-	return CheckAlbumTexts(deref(e.Name, ""), deref(e.Description, ""))
+	return CheckAlbumTexts(optional.Or(e.Name, ""), optional.Or(e.Description, ""))
 }
 
 // CheckAlbumTexts refuses a name and description that together are too long to store.
@@ -28,6 +31,6 @@ func CheckAlbumTexts(name, description string) error { return CheckText(name + d
 // Of returns a copy of the album with the edit applied.
 func (e AlbumEdit) Of(a *Album) *Album {
 	edited := *a
-	edited.Name, edited.Description = deref(e.Name, a.Name), deref(e.Description, a.Description)
+	edited.Name, edited.Description = optional.Or(e.Name, a.Name), optional.Or(e.Description, a.Description)
 	return &edited
 }

@@ -1,6 +1,7 @@
 package social
 
 import (
+	"cmp"
 	"time"
 
 	"stoa/internal/kit/refusal"
@@ -32,7 +33,7 @@ func (f UserFacts) Block(now time.Time) (BlockStep, error) {
 	if f.Relation.Blocks {
 		return BlockStep{}, refusal.Invalidf("User `%s` has already blocked user `%s`", viewer, user)
 	}
-	if status := orElse(f.User.Status, UserActive); status != UserActive {
+	if status := cmp.Or(f.User.Status, UserActive); status != UserActive {
 		return BlockStep{}, refusal.Invalidf("Cannot block user with status `%s`", status)
 	}
 	step := BlockStep{Block: Block{BlockerUserID: viewer, BlockedUserID: user, BlockedAt: latest(now, f.Since)}, Since: f.Since}
@@ -40,7 +41,7 @@ func (f UserFacts) Block(now time.Time) (BlockStep, error) {
 		{FollowerUserID: viewer, FollowedUserID: user, Status: f.Relation.Follows, FollowedAt: f.FollowsAt},
 		{FollowerUserID: user, FollowedUserID: viewer, Status: f.Relation.FollowedBy, FollowedAt: f.FollowedByAt},
 	} {
-		from := orElse(follow.Status, NotFollowing)
+		from := cmp.Or(follow.Status, NotFollowing)
 		if next, ends := from.Next(Sever); ends {
 			follow.Status = next
 			step.Ends = append(step.Ends, FollowStep{Follow: follow, From: from})

@@ -130,7 +130,7 @@ func (s *SeenUser) CheckDirect() error {
 
 // CheckChattable refuses a direct chat with a user whose account is not active.
 func (s *SeenUser) CheckChattable() error {
-	if status := orElse(s.user.Status, UserActive); status != UserActive {
+	if status := cmp.Or(s.user.Status, UserActive); status != UserActive {
 		return refusal.Invalidf("Cannot open direct chat with user with status `%s`", status)
 	}
 	return nil

@@ -76,7 +76,7 @@ func (s *SeenChat) FlagStatus() FlagStatus {
 
 // MessagesCount counts all messages, or those that the viewer has or has not viewed.
 func (s *SeenChat) MessagesCount(viewedStatus *ViewedStatus) int {
-	switch deref(viewedStatus, "") {
+	switch optional.Or(viewedStatus, "") {
 	case NotViewed:
 		return s.unviewed
 	case Viewed:

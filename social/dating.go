@@ -1,6 +1,7 @@
 package social
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -29,7 +30,7 @@ func (u *User) Dates() bool { return u.DatingStatus == DatingEnabled }
 // SwitchDating returns the user with dating enabled or disabled, or u itself if nothing
 // changes.
 func (u *User) SwitchDating(to DatingStatus, now time.Time) (*User, error) {
-	if to == orElse(u.DatingStatus, DatingDisabled) {
+	if to == cmp.Or(u.DatingStatus, DatingDisabled) {
 		return u, nil
 	}
 	next := *u

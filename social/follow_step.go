@@ -1,6 +1,7 @@
 package social
 
 import (
+	"cmp"
 	"time"
 
 	"stoa/internal/kit/refusal"
@@ -44,8 +45,8 @@ func (s FollowStep) StatusChanged() FollowStatusChanged {
 func (f UserFacts) Ask(follower *User, now time.Time) (FollowStep, error) {
 	viewer, followed, r := f.Viewer, f.User.UserID, f.Relation
 	f.Read.need(BothWays, "user")
-	from := orElse(r.Follows, NotFollowing)
-	switch status := orElse(f.User.Status, UserActive); {
+	from := cmp.Or(r.Follows, NotFollowing)
+	switch status := cmp.Or(f.User.Status, UserActive); {
 	case viewer == followed:
 		return FollowStep{}, ErrFollowSelf
 	case status != UserActive:
@@ -93,7 +94,7 @@ func (f UserFacts) Answer(action FollowAction) (FollowStep, error) {
 // next returns the step that action takes from the status of a follow. If there is no
 // follow, the error is formatted from missing and the ids of both users.
 func (f Follow) next(action FollowAction, missing string) (FollowStep, error) {
-	from := orElse(f.Status, NotFollowing)
+	from := cmp.Or(f.Status, NotFollowing)
 	if from == NotFollowing {
 		return FollowStep{}, refusal.Invalidf(missing, f.FollowerUserID, f.FollowedUserID)
 	}

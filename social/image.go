@@ -1,6 +1,11 @@
 package social
 
-import "stoa/internal/kit/refusal"
+import (
+	"cmp"
+
+	"stoa/internal/kit/optional"
+	"stoa/internal/kit/refusal"
+)
 
 // ImageFormat is the file format of an uploaded image.
 type ImageFormat string
@@ -101,7 +106,7 @@ func (i *PostImage) Is(format ImageFormat) bool {
 	if i == nil {
 		return format == ImageJPEG
 	}
-	return orElse(i.Format, ImageJPEG) == format
+	return cmp.Or(i.Format, ImageJPEG) == format
 }
 
 // Verdict reports whether the image counts as a camera original without external
@@ -112,10 +117,7 @@ func (i *PostImage) Verdict() bool {
 
 // Made returns the image after processing.
 func (i *PostImage) Made(m MadeImage) *PostImage {
-	made := PostImage{}
-	if i != nil {
-		made = *i
-	}
+	made := optional.Or(i, PostImage{})
 	made.Width, made.Height, made.Colors = m.Width, m.Height, m.Colors
 	return &made
 }

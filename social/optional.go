@@ -26,23 +26,6 @@ func equalPtr[T comparable](p, q *T) bool {
 	return p == q || p != nil && q != nil && *p == *q
 }
 
-// orElse returns v, or fallback if v is the zero value.
-func orElse[T comparable](v, fallback T) T {
-	var zero T
-	if v == zero {
-		return fallback
-	}
-	return v
-}
-
-// deref returns what p points to, or fallback if p is nil.
-func deref[T any](p *T, fallback T) T {
-	if p == nil {
-		return fallback
-	}
-	return *p
-}
-
 func flagStatus(flagged bool) FlagStatus {
 	if flagged {
 		return Flagged

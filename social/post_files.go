@@ -1,5 +1,7 @@
 package social
 
+import "cmp"
+
 // Files returns the directory of the post's files.
 func (s *SeenPost) Files() string { return PostFiles(s.post.PostedByUserID, s.post.PostID) }
 
@@ -45,7 +47,7 @@ func (p *Post) Original() PostID {
 	if p.Status == PostPending || p.Status == PostError {
 		return ""
 	}
-	return orElse(p.OriginalPostID, p.PostID)
+	return cmp.Or(p.OriginalPostID, p.PostID)
 }
 
 // Original returns the original of the post.

@@ -1,8 +1,10 @@
 package social
 
 import (
+	"cmp"
 	"time"
 
+	"stoa/internal/kit/optional"
 	"stoa/internal/kit/refusal"
 )
 
@@ -107,10 +109,10 @@ func (n NewPost) Post(owner *User, at time.Time, tags []TextTag) *Post {
 		PostID: n.PostID, PostedByUserID: owner.UserID, Type: n.Type, Status: status, PostedAt: at,
 		AlbumID: n.AlbumID, ExpiresAt: lifetime.From(at),
 		Text: n.Text, TextTags: tags, Keywords: distinct(n.Keywords),
-		CommentsDisabled:   orElse(n.CommentsDisabled, owner.CommentsDisabled),
-		LikesDisabled:      orElse(n.LikesDisabled, owner.LikesDisabled),
-		SharingDisabled:    orElse(n.SharingDisabled, owner.SharingDisabled),
-		VerificationHidden: orElse(n.VerificationHidden, owner.VerificationHidden),
+		CommentsDisabled:   cmp.Or(n.CommentsDisabled, owner.CommentsDisabled),
+		LikesDisabled:      cmp.Or(n.LikesDisabled, owner.LikesDisabled),
+		SharingDisabled:    cmp.Or(n.SharingDisabled, owner.SharingDisabled),
+		VerificationHidden: cmp.Or(n.VerificationHidden, owner.VerificationHidden),
 	}
 	if status == PostPending {
 		p.SetAsUserPhoto = n.SetAsUserPhoto
@@ -169,7 +171,7 @@ func (e PostEdit) Check(p *Post) error {
 	case e.Text != nil && *e.Text == "" && p.Type == TextOnly:
 		return refusal.Invalidf("Cannot set text to null on text-only post")
 	default:
-		return checkContent(deref(e.Text, ""), e.Keywords)
+		return checkContent(optional.Or(e.Text, ""), e.Keywords)
 	}
 }
 
@@ -188,10 +190,10 @@ func (e PostEdit) Of(p *Post, tags []TextTag, at time.Time) *Post {
 	if e.Keywords != nil {
 		edited.Keywords = distinct(e.Keywords)
 	}
-	edited.CommentsDisabled = orElse(e.CommentsDisabled, p.CommentsDisabled)
-	edited.LikesDisabled = orElse(e.LikesDisabled, p.LikesDisabled)
-	edited.SharingDisabled = orElse(e.SharingDisabled, p.SharingDisabled)
-	edited.VerificationHidden = orElse(e.VerificationHidden, p.VerificationHidden)
+	edited.CommentsDisabled = cmp.Or(e.CommentsDisabled, p.CommentsDisabled)
+	edited.LikesDisabled = cmp.Or(e.LikesDisabled, p.LikesDisabled)
+	edited.SharingDisabled = cmp.Or(e.SharingDisabled, p.SharingDisabled)
+	edited.VerificationHidden = cmp.Or(e.VerificationHidden, p.VerificationHidden)
 	switch hidden := On(edited.VerificationHidden); {
 	case hidden == On(p.VerificationHidden):
 	case hidden && p.IsVerified != nil:

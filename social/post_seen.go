@@ -1,6 +1,7 @@
 package social
 
 import (
+	"cmp"
 	"time"
 
 	"stoa/internal/kit/optional"
@@ -52,7 +53,7 @@ func (s *SeenPost) TextTaggedUsers() []TextTaggedUser {
 
 func (s *SeenPost) LikeStatus() LikeStatus {
 	s.read.need(LikeMark, "post")
-	return orElse(s.marks.Like, NotLiked)
+	return cmp.Or(s.marks.Like, NotLiked)
 }
 
 func (s *SeenPost) FlagStatus() FlagStatus {
@@ -72,7 +73,7 @@ func (s *SeenPost) SharingDisabled() *bool  { return ptr(On(s.post.SharingDisabl
 
 // LikesDisabled returns true for a post without a choice, although it can be liked: clients
 // have always been told so.
-func (s *SeenPost) LikesDisabled() *bool { return ptr(deref(s.post.LikesDisabled, true)) }
+func (s *SeenPost) LikesDisabled() *bool { return ptr(optional.Or(s.post.LikesDisabled, true)) }
 
 func (s *SeenPost) VerificationHidden() *bool {
 	return shownIf(s.owner.IsSelf(), On(s.post.VerificationHidden))

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"stoa/internal/kit/optional"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/refusal"
 )
@@ -23,7 +24,7 @@ const maxFound = 100
 // NewUserSearch checks the arguments of a search for users. Unlike in other lists, a limit
 // of -1 means the maximum and 0 means no results.
 func NewUserSearch(text string, args page.Args) (Search, error) {
-	s := Search{Text: trim(text), Limit: deref(args.Limit, page.Default)}
+	s := Search{Text: trim(text), Limit: optional.Or(args.Limit, page.Default)}
 	switch {
 	case s.Text == "":
 		return Search{}, refusal.Invalidf("Empty queries are not allowed")
@@ -38,7 +39,7 @@ func NewUserSearch(text string, args page.Args) (Search, error) {
 // NewPostSearch checks the arguments of a search for posts. A limit that is not positive,
 // or too large, means the maximum.
 func NewPostSearch(keywords string, args page.Args) (Search, error) {
-	s := Search{Text: trim(keywords), Limit: deref(args.Limit, page.Default)}
+	s := Search{Text: trim(keywords), Limit: optional.Or(args.Limit, page.Default)}
 	if s.Text == "" {
 		return Search{}, refusal.Invalidf("Empty keywords are not allowed")
 	}

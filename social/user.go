@@ -1,6 +1,7 @@
 package social
 
 import (
+	"cmp"
 	"errors"
 	"maps"
 	"slices"
@@ -158,7 +159,7 @@ func NextPostAt(last, now time.Time) time.Time { return latest(now, last.Add(tim
 var ErrHasProfile = errors.New("the identity has a profile")
 
 // Stands returns the status of the account.
-func (u *User) Stands() UserStatus { return orElse(u.Status, UserActive) }
+func (u *User) Stands() UserStatus { return cmp.Or(u.Status, UserActive) }
 
 // HasStatus reports whether the account's status is one of those allowed.
 func (u *User) HasStatus(allowed []UserStatus) bool {

@@ -3,6 +3,8 @@ package social
 import (
 	"context"
 	"time"
+
+	"stoa/internal/kit/page"
 )
 
 // UserCreated: a user got a profile, possibly again after a reset.
@@ -78,26 +80,25 @@ func Left[T any](ctx context.Context, e UserRemoved, profiles ProfileReader, row
 	return left, nil
 }
 
-// EachLeft calls remove for each item that Left returns, and returns their number.
+// EachLeft calls remove for each item of a page that Left returns. Its results are those of a chunk
+// of a fan-out; err is the error of the list.
 func EachLeft[T any](
-	ctx context.Context,
-	e UserRemoved,
-	profiles ProfileReader,
-	list []T,
-	at func(T) time.Time,
-	remove func(T) error,
-) (rows int, err error) {
-	left, err := Left(ctx, e, profiles, list, at)
+	ctx context.Context, e UserRemoved, profiles ProfileReader, p page.Page[T], err error, at func(T) time.Time, remove func(T) error,
+) (next string, rows int, _ error) {
 	if err != nil {
-		return 0, err
+		return "", 0, err
+	}
+	left, err := Left(ctx, e, profiles, p.Items, at)
+	if err != nil {
+		return "", 0, err
 	}
 	for _, item := range left {
 		if err := remove(item); err != nil {
-			return rows, err
+			return "", rows, err
 		}
 		rows++
 	}
-	return rows, nil
+	return p.Next, rows, nil
 }
 
 func (UserRemoved) EventName() string     { return "user.removed" }

@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"time"
 
+	"stoa/internal/kit/optional"
 	"stoa/internal/kit/refusal"
 )
 
@@ -71,7 +72,7 @@ func (d UserEdit) Check(u *User) error {
 		{"themeCode", d.ThemeCode},
 		{"version", d.AcceptedEULAVersion},
 	} {
-		if err := CheckProfileText(given.argument, deref(given.text, "")); err != nil {
+		if err := CheckProfileText(given.argument, optional.Or(given.text, "")); err != nil {
 			return err
 		}
 	}

@@ -1,12 +1,14 @@
 package social
 
 import (
+	"cmp"
 	"math"
 	"regexp"
 	"slices"
 	"strconv"
 	"time"
 
+	"stoa/internal/kit/optional"
 	"stoa/internal/kit/refusal"
 )
 
@@ -53,7 +55,7 @@ func (l Location) check() error {
 		return refusal.Invalidf("latitude should be in [-90, 90]")
 	case math.Abs(l.Longitude) > 180:
 		return refusal.Invalidf("longitude should be in [-180, 180]")
-	case deref(l.Accuracy, 0) < 0:
+	case optional.Or(l.Accuracy, 0) < 0:
 		return refusal.Invalidf("accuracy should be greater than or equal to zero")
 	default:
 		return nil
@@ -107,7 +109,7 @@ func (d UserEdit) checkPerson(level SubscriptionLevel) error {
 	switch radius := d.MatchLocationRadius; {
 	case radius != nil && *radius < MinMatchRadius:
 		return refusal.Invalidf("matchLocationRadius should be greater than or equal to 5")
-	case radius != nil && *radius > MaxBasicMatchRadius && orElse(level, SubscriptionBasic) == SubscriptionBasic:
+	case radius != nil && *radius > MaxBasicMatchRadius && cmp.Or(level, SubscriptionBasic) == SubscriptionBasic:
 		return refusal.Invalidf("matchLocationRadius should be less than or equal to 100")
 	case d.MatchGenders != nil && len(d.MatchGenders) == 0:
 		return refusal.Invalidf("matchGenders cannot be empty")

@@ -3,6 +3,8 @@ package social
 import (
 	"testing"
 	"time"
+
+	"stoa/internal/kit/optional"
 )
 
 // users U12: age is in completed years by the calendar in UTC.
@@ -27,7 +29,7 @@ func TestAgeOn(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got := AgeOn(c.born, now); got == nil || *got != c.want {
-			t.Errorf("born %s, at %s: %v, want %d", c.born, c.now, deref(got, -99), c.want)
+			t.Errorf("born %s, at %s: %v, want %d", c.born, c.now, optional.Or(got, -99), c.want)
 		}
 	}
 	if AgeOn("", noon) != nil {

@@ -4,6 +4,7 @@ import (
 	"hash/fnv"
 	"time"
 
+	"stoa/internal/kit/optional"
 	"stoa/internal/kit/refusal"
 )
 
@@ -33,7 +34,7 @@ func CheckPhoto(user UserID, id PostID, p *Post) error {
 // NewPhoto returns the post whose image becomes the photo of u, or "" if the photo does not
 // change.
 func (d UserEdit) NewPhoto(u *User) PostID {
-	if post := deref(d.PhotoPostID, ""); post != u.PhotoPostID {
+	if post := optional.Or(d.PhotoPostID, ""); post != u.PhotoPostID {
 		return post
 	}
 	return ""

@@ -1,9 +1,11 @@
 package social
 
 import (
+	"cmp"
 	"context"
 	"time"
 
+	"stoa/internal/kit/optional"
 	"stoa/internal/kit/refusal"
 )
 
@@ -106,13 +108,13 @@ func (s *SeenUser) blockStatus(blocks bool) BlockStatus {
 }
 
 func (s *SeenUser) UserStatus() *UserStatus {
-	return shownIf(!s.rel.BlockedBy, orElse(s.user.Status, UserActive))
+	return shownIf(!s.rel.BlockedBy, cmp.Or(s.user.Status, UserActive))
 }
 func (s *SeenUser) PrivacyStatus() *PrivacyStatus {
 	return shownIf(!s.rel.BlockedBy, s.user.Privacy)
 }
 func (s *SeenUser) SubscriptionLevel() *SubscriptionLevel {
-	return shownIf(!s.rel.BlockedBy, orElse(s.user.Subscription, SubscriptionBasic))
+	return shownIf(!s.rel.BlockedBy, cmp.Or(s.user.Subscription, SubscriptionBasic))
 }
 
 // SubscriptionExpiresAt is visible to the user alone. It may be in the past, because a job
@@ -125,7 +127,7 @@ func (s *SeenUser) DisplayName() *string {
 	return shownIfSet(!s.rel.BlockedBy, s.user.DisplayName)
 }
 func (s *SeenUser) ThemeCode() *string {
-	return shownIf(!s.rel.BlockedBy, orElse(s.user.ThemeCode, DefaultThemeCode))
+	return shownIf(!s.rel.BlockedBy, cmp.Or(s.user.ThemeCode, DefaultThemeCode))
 }
 func (s *SeenUser) SignedUpAt() *time.Time { return shownIf(!s.rel.BlockedBy, s.user.SignedUpAt) }
 func (s *SeenUser) LastFoundContactsAt() *time.Time {
@@ -181,7 +183,7 @@ func (s *SeenUser) AcceptedEULAVersion() *string {
 	return shownIfSet(s.rel.self, s.user.AcceptedEULAVersion)
 }
 func (s *SeenUser) LanguageCode() *string {
-	return shownIf(s.rel.self, orElse(s.user.LanguageCode, DefaultLanguageCode))
+	return shownIf(s.rel.self, cmp.Or(s.user.LanguageCode, DefaultLanguageCode))
 }
 func (s *SeenUser) FollowCountsHidden() *bool {
 	return shownIf(s.rel.self, On(s.user.FollowCountsHidden))
@@ -207,7 +209,7 @@ func (s *SeenUser) FollowerCount() *int  { return shownIf(s.FollowsShown(), s.us
 // FollowersCount counts followers by status, by default FOLLOWING. The number of requests
 // is visible to the user alone, and other statuses are not counted.
 func (s *SeenUser) FollowersCount(followStatus *FollowStatus) (*int, error) {
-	switch status := deref(followStatus, Following); {
+	switch status := optional.Or(followStatus, Following); {
 	case status == Following:
 		return s.FollowerCount(), nil
 	case !s.rel.self:
@@ -220,7 +222,7 @@ func (s *SeenUser) FollowersCount(followStatus *FollowStatus) (*int, error) {
 }
 
 func (s *SeenUser) DatingStatus() *DatingStatus {
-	return shownIf(s.rel.self, orElse(s.user.DatingStatus, DatingDisabled))
+	return shownIf(s.rel.self, cmp.Or(s.user.DatingStatus, DatingDisabled))
 }
 func (s *SeenUser) UserDisableDatingDate() *time.Time {
 	return shownIfSet(!s.rel.BlockedBy, s.user.UserDisableDatingDate)

@@ -3,6 +3,8 @@ package social
 import (
 	"reflect"
 	"testing"
+
+	"stoa/internal/kit/optional"
 )
 
 func TestCanSee(t *testing.T) {
@@ -111,7 +113,7 @@ func TestFollowersCount(t *testing.T) {
 		got, err := c.seen.FollowersCount(c.status)
 		wantRefusal(t, c.name, err, c.err)
 		if !reflect.DeepEqual(got, c.want) {
-			t.Errorf("%s: %v, want %v", c.name, deref(got, -1), deref(c.want, -1))
+			t.Errorf("%s: %v, want %v", c.name, optional.Or(got, -1), optional.Or(c.want, -1))
 		}
 	}
 }

@@ -41,12 +41,7 @@ func (s *Albums) Add(ctx context.Context, a *social.Album, e ...outbox.Record) e
 	created := albums.Create(tx, *a)
 	profiles.Check(tx, albumOwner(a)).If(hadProfile, a.CreatedAt)
 	albumCounts.Moved(tx, nil, a)
-	ops.Record(tx, e...)
-	err := tx.Run(ctx)
-	if keyspec.Refused(err, created) {
-		return refusal.ErrTaken
-	}
-	return stored.Outcome(err)
+	return stored.Outcome(ops.Commit(ctx, tx, e...), stored.On(refusal.ErrTaken, created))
 }
 
 // Edit stores the fields of a that edit changes. It fails with Conflict if the owner no
@@ -68,8 +63,7 @@ func (s *Albums) Edit(ctx context.Context, a *social.Album, edit social.AlbumEdi
 func (s *Albums) Delete(ctx context.Context, a *social.Album, e ...outbox.Record) error {
 	tx := s.db.NewTx()
 	deleteAlbum(tx, a)
-	ops.Record(tx, e...)
-	return stored.Outcome(tx.Run(ctx))
+	return stored.Outcome(ops.Commit(ctx, tx, e...))
 }
 
 // DeleteLeftover removes an album of a removed profile, without updating counters, and
@@ -79,8 +73,7 @@ func (s *Albums) DeleteLeftover(ctx context.Context, a *social.Album, e ...outbo
 	tx := s.db.NewTx()
 	albums.Delete(tx, albumKey(a.AlbumID)).If(sameAlbum, a.OwnedByUserID, a.CreatedAt)
 	profiles.Check(tx, profileKey(a.OwnedByUserID)).If(lacksProfile, a.CreatedAt)
-	ops.Record(tx, e...)
-	return stored.Outcome(tx.Run(ctx))
+	return stored.Outcome(ops.Commit(ctx, tx, e...))
 }
 
 // SetArt stores the hash of an album's art. It fails with Conflict if the album no longer
@@ -108,8 +101,7 @@ func (s *Albums) Due(ctx context.Context, by time.Time, q page.Query) (page.Page
 func (s *Albums) DeleteEmpty(ctx context.Context, a *social.Album, e ...outbox.Record) error {
 	tx := s.db.NewTx()
 	asArranged(deleteAlbum(tx, a).If("attribute_not_exists(postCount) OR postCount = ?", 0), a)
-	ops.Record(tx, e...)
-	return stored.Outcome(tx.Run(ctx))
+	return stored.Outcome(ops.Commit(ctx, tx, e...))
 }
 
 func deleteAlbum(tx *keyspec.Tx, a *social.Album) keyspec.Write {

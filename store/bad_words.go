@@ -44,8 +44,7 @@ func (s *BadWords) Replaced(ctx context.Context, before, after string, e ...outb
 	} else {
 		put.If("checked = ?", before)
 	}
-	ops.Record(tx, e...)
-	return stored.Outcome(tx.Run(ctx))
+	return stored.Outcome(ops.Commit(ctx, tx, e...))
 }
 
 // All returns all comments, in no particular order.

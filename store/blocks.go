@@ -35,8 +35,7 @@ func (s *Blocks) Add(ctx context.Context, step social.BlockStep, e ...outbox.Rec
 	profiles.Update(tx, profileKey(b.BlockerUserID)).If(hadProfile, since).Shift("blocksVersion", 1)
 	profiles.Update(tx, profileKey(b.BlockedUserID)).If(hadProfile, since).Shift("blocksVersion", 1).
 		If("attribute_not_exists(userStatus) OR userStatus = ?", social.UserActive)
-	ops.Record(tx, e...)
-	return stored.Outcome(tx.Run(ctx))
+	return stored.Outcome(ops.Commit(ctx, tx, e...))
 }
 
 // Remove removes a block and stores e. It fails with Conflict if the block no longer
@@ -44,8 +43,7 @@ func (s *Blocks) Add(ctx context.Context, step social.BlockStep, e ...outbox.Rec
 func (s *Blocks) Remove(ctx context.Context, b social.Block, e ...outbox.Record) error {
 	tx := s.db.NewTx()
 	blocks.Delete(tx, blockKey(b.BlockerUserID, b.BlockedUserID)).Exists()
-	ops.Record(tx, e...)
-	return stored.Outcome(tx.Run(ctx))
+	return stored.Outcome(ops.Commit(ctx, tx, e...))
 }
 
 // ByUser returns the blocks of a user, newest first, by A1.

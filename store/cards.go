@@ -122,8 +122,7 @@ func (s *Cards) Change(ctx context.Context, c social.CardChange, p *social.Post,
 		on := posts.Check(tx, postKey(p.PostID)).If(samePost, p.PostedByUserID, p.PostedAt)
 		asCounted(on, "commentsUnviewedCount", p.CommentsUnviewedCount)
 	}
-	ops.Record(tx, e...)
-	err := tx.Run(ctx)
+	err := ops.Commit(ctx, tx, e...)
 	switch {
 	case user == nil || !keyspec.Refused(err, user):
 		return stored.Outcome(err)
@@ -164,8 +163,7 @@ func (s *Cards) Notified(ctx context.Context, c social.Card, e ...outbox.Record)
 	after.NotifyUserAt = time.Time{}
 	tx := s.db.NewTx()
 	cards.Change(tx, c, after).If("title = ?", c.Title)
-	ops.Record(tx, e...)
-	return stored.Outcome(tx.Run(ctx))
+	return stored.Outcome(ops.Commit(ctx, tx, e...))
 }
 
 // Discard removes a card of a user whose profile no longer exists, and stores e. It fails
@@ -175,8 +173,7 @@ func (s *Cards) Discard(ctx context.Context, c social.Card, e ...outbox.Record) 
 	tx := s.db.NewTx()
 	cards.Delete(tx, cardKey(c.CardID)).If("title = ?", c.Title)
 	profiles.Check(tx, profileKey(c.UserID)).If(lacksProfile, c.CreatedAt)
-	ops.Record(tx, e...)
-	return stored.Outcome(tx.Run(ctx))
+	return stored.Outcome(ops.Commit(ctx, tx, e...))
 }
 
 func cardKey(id social.CardID) keyspec.Key { return cards.Key(string(id)) }

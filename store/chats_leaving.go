@@ -27,8 +27,7 @@ func (s *Chats) Edit(ctx context.Context, before, after *social.ChatMessage, in 
 	if in != nil {
 		ops.TakeCase(tx, *in)
 	}
-	ops.Record(tx, e...)
-	return stored.Outcome(tx.Run(ctx))
+	return stored.Outcome(ops.Commit(ctx, tx, e...))
 }
 
 // Unsay removes a message from the chat of a step, updates all counters, and stores e. It
@@ -64,8 +63,7 @@ func (s *Chats) Flag(ctx context.Context, c *social.Chat, flag social.Flag, repo
 	asCounted(chats.Update(tx, chatKey(c.ChatID)).If("createdAt = ? AND userCount = ?", at, c.UserCount), "flagCount", c.FlagCount)
 	flagRowsOf[social.FlagOnChat].add(tx, flag, at)
 	ops.TakeCase(tx, report)
-	ops.Record(tx, e...)
-	return stored.Outcome(tx.Run(ctx))
+	return stored.Outcome(ops.Commit(ctx, tx, e...))
 }
 
 // FlagMessage stores a flag of a message in a chat. It fails with Conflict if either no
@@ -77,8 +75,7 @@ func (s *Chats) FlagMessage(ctx context.Context, in *social.Chat, m *social.Chat
 	chats.Check(tx, chatKey(in.ChatID)).If("userCount = ?", in.UserCount)
 	flagRowsOf[social.FlagOnChatMessage].add(tx, flag, at)
 	ops.TakeCase(tx, report)
-	ops.Record(tx, e...)
-	return stored.Outcome(tx.Run(ctx))
+	return stored.Outcome(ops.Commit(ctx, tx, e...))
 }
 
 // takeCase adds the step of a case to a step of a chat.
@@ -95,8 +92,7 @@ func (s *Chats) Keep(ctx context.Context, c *social.Chat, cleared []social.Flag,
 	tx := s.db.NewTx()
 	keep(tx, chats.Update(tx, chatKey(c.ChatID)).If("createdAt = ?", c.CreatedAt), c.KeptAt, c.FlagCount, cleared)
 	ops.TakeCase(tx, decided)
-	ops.Record(tx, e...)
-	return stored.Outcome(tx.Run(ctx))
+	return stored.Outcome(ops.Commit(ctx, tx, e...))
 }
 
 // KeepMessage is Keep for a message.
@@ -104,8 +100,7 @@ func (s *Chats) KeepMessage(ctx context.Context, m *social.ChatMessage, cleared 
 	tx := s.db.NewTx()
 	keep(tx, chatMessages.Update(tx, messageKey(m.MessageID)).If("createdAt = ?", m.CreatedAt), m.KeptAt, m.FlagCount, cleared)
 	ops.TakeCase(tx, decided)
-	ops.Record(tx, e...)
-	return stored.Outcome(tx.Run(ctx))
+	return stored.Outcome(ops.Commit(ctx, tx, e...))
 }
 
 // keep adds that something is kept, and that flags are taken off it, to a transaction.
@@ -131,10 +126,7 @@ func (s *Chats) Restore(ctx context.Context, step *social.ChatStep, m *social.Ch
 		takeCase(tx, step)
 		ops.Record(tx, e...)
 	})
-	if keyspec.Refused(err, created) {
-		return social.ErrMessageTaken
-	}
-	return stored.Outcome(err)
+	return stored.Outcome(err, stored.On(social.ErrMessageTaken, created))
 }
 
 // Release shows the members of the chat of a step a message that was held, updates all counters,

@@ -22,15 +22,7 @@ func (s *Chats) Apply(ctx context.Context, step *social.ChatStep, e ...outbox.Re
 		created, taken = apply(tx, of, step)
 		ops.Record(tx, e...)
 	})
-	if created != nil && keyspec.Refused(err, created) {
-		return refusal.ErrTaken
-	}
-	for _, message := range taken {
-		if keyspec.Refused(err, message) {
-			return social.ErrMessageTaken
-		}
-	}
-	return stored.Outcome(err)
+	return stored.Outcome(err, stored.On(refusal.ErrTaken, created), stored.On(social.ErrMessageTaken, taken...))
 }
 
 // apply adds a step to a transaction. It returns the actions that create the chat, nil if it

@@ -31,8 +31,7 @@ func (s *Dating) SetStatus(ctx context.Context, from, to *social.User, e ...outb
 		on.If("age = ?", *to.Age)
 		unchanged(on, "userDisableDatingDate", before.UserDisableDatingDate)
 	}
-	ops.Record(tx, e...)
-	return stored.Outcome(tx.Run(ctx))
+	return stored.Outcome(ops.Commit(ctx, tx, e...))
 }
 
 // Renew stores the day on which a user's dating is switched off. It fails with Conflict if

@@ -40,8 +40,7 @@ func (s *Users) EraseFormer(ctx context.Context, id social.UserID, until time.Ti
 			}
 		}
 	}
-	ops.Record(tx, e...)
-	return stored.Outcome(tx.Run(ctx))
+	return stored.Outcome(ops.Commit(ctx, tx, e...))
 }
 
 // Removed reports whether a user has left a tombstone.

@@ -52,8 +52,7 @@ func (s *Follows) Move(ctx context.Context, step social.FollowStep, e ...outbox.
 	// Leftovers of a removed user are cleaned up only once, so nothing may be added
 	// afterwards.
 	profiles.Check(tx, profileKey(step.Follow.FollowerUserID)).If(hadProfile, step.Follow.FollowedAt)
-	ops.Record(tx, e...)
-	return stored.Outcome(tx.Run(ctx))
+	return stored.Outcome(ops.Commit(ctx, tx, e...))
 }
 
 // ByFollower returns all follows of a user, in any status, from A1.
@@ -84,8 +83,7 @@ func (s *Follows) Sever(ctx context.Context, end social.Severance, e ...outbox.R
 		left.If("signedUpAt = ?", end.LeftSince)
 		followedCounts.Moved(tx, item, nil)
 	}
-	ops.Record(tx, e...)
-	return stored.Outcome(tx.Run(ctx))
+	return stored.Outcome(ops.Commit(ctx, tx, e...))
 }
 
 // takeStep adds a step to a transaction, with its conditions and counters. The caller must

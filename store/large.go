@@ -139,8 +139,7 @@ func (s *Feeds) Deliver(ctx context.Context, to social.DeliveryChanged, e ...out
 	} else {
 		u.If("delivery = ?", from)
 	}
-	ops.Record(tx, e...)
-	return stored.Outcome(tx.Run(ctx))
+	return stored.Outcome(ops.Commit(ctx, tx, e...))
 }
 
 // Accounts returns the profiles of those users who exist.

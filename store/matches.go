@@ -93,8 +93,7 @@ func (s *Dating) Judge(ctx context.Context, before, after social.MatchPair, appr
 	if approves {
 		daters.Update(tx, daterKey(before.Mine.MatchUserID)).Shift("approvalCount", 1)
 	}
-	ops.Record(tx, e...)
-	return stored.Outcome(tx.Run(ctx))
+	return stored.Outcome(ops.Commit(ctx, tx, e...))
 }
 
 // Place updates the place of a potential match to the other user's number of approvals. It

@@ -20,12 +20,7 @@ import (
 func (s *Posts) Apply(ctx context.Context, step social.PostStep, e ...outbox.Record) error {
 	tx := s.db.NewTx()
 	created := takePostStep(tx, step)
-	ops.Record(tx, e...)
-	err := tx.Run(ctx)
-	if created != nil && keyspec.Refused(err, created) {
-		return refusal.ErrTaken
-	}
-	return stored.Outcome(err)
+	return stored.Outcome(ops.Commit(ctx, tx, e...), stored.On(refusal.ErrTaken, created))
 }
 
 // takePostStep adds a step to a transaction, with its conditions and counters. It returns
@@ -132,8 +127,7 @@ func (s *Posts) Edit(ctx context.Context, before, p *social.Post, edit social.Po
 	if in != nil {
 		ops.TakeCase(tx, *in)
 	}
-	ops.Record(tx, e...)
-	return stored.Outcome(tx.Run(ctx))
+	return stored.Outcome(ops.Commit(ctx, tx, e...))
 }
 
 // choose sets a switch unless choice is nil.

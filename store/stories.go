@@ -69,6 +69,5 @@ func (s *Stories) Put(ctx context.Context, stories []social.FirstStory, e ...out
 		}
 		firstStories.Put(tx, f)
 	}
-	ops.Record(tx, e...)
-	return stored.Outcome(tx.Run(ctx))
+	return stored.Outcome(ops.Commit(ctx, tx, e...))
 }

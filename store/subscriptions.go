@@ -27,8 +27,7 @@ func (s *Subscriptions) SetLevel(ctx context.Context, from, to *social.User, e .
 	unchanged(on, "subscriptionGrantedAt", before.SubscriptionGrantedAt)
 	unchanged(on, "subscriptionExpiresAt", before.SubscriptionExpiresAt)
 	unchanged(on, "datingStatus", before.DatingStatus)
-	ops.Record(tx, e...)
-	return stored.Outcome(tx.Run(ctx))
+	return stored.Outcome(ops.Commit(ctx, tx, e...))
 }
 
 // unchanged adds the condition that an attribute still has the value. Zero values are
@@ -71,12 +70,7 @@ func (s *Subscriptions) Add(ctx context.Context, a social.AppStoreSub, e ...outb
 	tx := s.db.NewTx()
 	added := appStoreSubs.Create(tx, a)
 	profiles.Check(tx, profileKey(a.UserID)).If(hadProfile, a.CreatedAt)
-	ops.Record(tx, e...)
-	err := tx.Run(ctx)
-	if keyspec.Refused(err, added) {
-		return refusal.ErrTaken
-	}
-	return stored.Outcome(err)
+	return stored.Outcome(ops.Commit(ctx, tx, e...), stored.On(refusal.ErrTaken, added))
 }
 
 // Renew stores a subscription's new state as reported by the App Store, and e. It fails
@@ -84,8 +78,7 @@ func (s *Subscriptions) Add(ctx context.Context, a social.AppStoreSub, e ...outb
 func (s *Subscriptions) Renew(ctx context.Context, before, after social.AppStoreSub, e ...outbox.Record) error {
 	tx := s.db.NewTx()
 	appStoreSubs.Change(tx, before, after).If("lastVerificationAt = ?", before.LastVerificationAt)
-	ops.Record(tx, e...)
-	return stored.Outcome(tx.Run(ctx))
+	return stored.Outcome(ops.Commit(ctx, tx, e...))
 }
 
 // Remove removes subscriptions.

@@ -21,8 +21,7 @@ func (s *Users) ChangeAccount(ctx context.Context, from, to *social.User, accoun
 	demandAccount(profiles.Change(tx, profileOf(from), profileOf(to)), from)
 	foundBy(tx, from, to)
 	ops.ChangeIdentity(tx, account)
-	ops.Record(tx, e...)
-	return stored.Outcome(tx.Run(ctx))
+	return stored.Outcome(ops.Commit(ctx, tx, e...))
 }
 
 // Disable stores a user as disabled, removes their devices for push notifications, adds a
@@ -41,8 +40,7 @@ func (s *Users) Disable(ctx context.Context, from, to *social.User, ban *social.
 			bans.Create(tx, *ban)
 		}
 	}
-	ops.Record(tx, e...)
-	return stored.Outcome(tx.Run(ctx))
+	return stored.Outcome(ops.Commit(ctx, tx, e...))
 }
 
 // Enable stores a user as no longer disabled, without their ban, and the events. It fails with
@@ -51,8 +49,7 @@ func (s *Users) Enable(ctx context.Context, from, to *social.User, e ...outbox.R
 	tx := s.db.NewTx()
 	demandAccount(profiles.Change(tx, profileOf(from), profileOf(to)), from)
 	bans.Delete(tx, bans.Key(string(from.UserID)))
-	ops.Record(tx, e...)
-	return stored.Outcome(tx.Run(ctx))
+	return stored.Outcome(ops.Commit(ctx, tx, e...))
 }
 
 // Ban adds a ban, unless the user has one.
@@ -109,8 +106,7 @@ func (s *Users) Remove(ctx context.Context, u *social.User, at time.Time, accoun
 	devices.Delete(tx, devices.Key(string(u.UserID)))
 	tombstones.Put(tx, tombstoneItem{UserID: u.UserID, DeletedAt: at})
 	ops.ChangeIdentity(tx, account)
-	ops.Record(tx, e...)
-	return stored.Outcome(tx.Run(ctx))
+	return stored.Outcome(ops.Commit(ctx, tx, e...))
 }
 
 // conditional is a write that accepts conditions.

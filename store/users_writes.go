@@ -33,12 +33,7 @@ func (s *Users) Create(ctx context.Context, u *social.User, first *social.Follow
 		takeStep(tx, *first)
 	}
 	ops.ChangeIdentity(tx, account)
-	ops.Record(tx, e...)
-	err := tx.Run(ctx)
-	if keyspec.Refused(err, profile) && !keyspec.Refused(err, name) {
-		return social.ErrHasProfile
-	}
-	return named(err, name)
+	return stored.Outcome(ops.Commit(ctx, tx, e...), stored.On(refusal.ErrTaken, name), stored.On(social.ErrHasProfile, profile))
 }
 
 // Change stores the difference between two states of a profile, and the events. It fails
@@ -63,19 +58,14 @@ func (s *Users) Change(ctx context.Context, from, to *social.User, e ...outbox.R
 	if from.DatingStatus != to.DatingStatus {
 		unchanged(profile, "datingStatus", from.DatingStatus)
 	}
-	var name keyspec.Action = profile
+	var name keyspec.Action
 	if from.Username != to.Username {
 		name = claim(tx, to)
 		if social.FoldUsername(from.Username) != social.FoldUsername(to.Username) {
 			usernames.Delete(tx, usernameKey(from.Username)).If("attribute_not_exists(userId) OR userId = ?", from.UserID)
 		}
 	}
-	ops.Record(tx, e...)
-	err := tx.Run(ctx)
-	if keyspec.Refused(err, profile) {
-		return stored.Outcome(err)
-	}
-	return named(err, name)
+	return stored.Outcome(ops.Commit(ctx, tx, e...), stored.On(refusal.ErrChanged, profile), stored.On(refusal.ErrTaken, name))
 }
 
 // FoundContacts records when a user looked up contacts, and the events. It fails with
@@ -83,8 +73,7 @@ func (s *Users) Change(ctx context.Context, from, to *social.User, e ...outbox.R
 func (s *Users) FoundContacts(ctx context.Context, id social.UserID, at time.Time, e ...outbox.Record) error {
 	tx := s.db.NewTx()
 	profiles.Update(tx, profileKey(id)).Set("lastFoundContactsAt", at)
-	ops.Record(tx, e...)
-	return stored.Outcome(tx.Run(ctx))
+	return stored.Outcome(ops.Commit(ctx, tx, e...))
 }
 
 // HoldersOfContacts returns the users with the verified e-mail addresses and phone numbers
@@ -119,14 +108,6 @@ func claim(tx *keyspec.Tx, u *social.User) keyspec.Write {
 	return usernames.Put(tx, usernameItem{social.FoldUsername(u.Username), holder}).If("attribute_not_exists(userId) OR userId = ?", u.UserID)
 }
 
-// named returns the outcome of a transaction that claims a name.
-func named(err error, name keyspec.Action) error {
-	if keyspec.Refused(err, name) {
-		return refusal.ErrTaken
-	}
-	return stored.Outcome(err)
-}
-
 func usernameKey(name string) keyspec.Key { return usernames.Key(social.FoldUsername(name)) }
 
 // Holders returns the users who have the names in any spelling, by folded name.
@@ -147,6 +128,5 @@ func (s *Users) Report(ctx context.Context, of social.UserID, r desk.Reporting, 
 		profiles.Check(tx, profileKey(id)).If(hadProfile, r.Report.When)
 	}
 	ops.AddReport(tx, r)
-	ops.Record(tx, e...)
-	return stored.Outcome(tx.Run(ctx))
+	return stored.Outcome(ops.Commit(ctx, tx, e...))
 }

@@ -81,8 +81,7 @@ func (s *Views) add(ctx context.Context, steps []social.PostViewStep, without []
 				If(hadProfile, step.Post.PostedAt).Shift("postViewedByCount", 1)
 		}
 	}
-	ops.Record(tx, e...)
-	err := tx.Run(ctx)
+	err := ops.Commit(ctx, tx, e...)
 	for owner, counted := range owners {
 		if keyspec.Refused(err, counted) {
 			gone = append(gone, owner)

@@ -1,6 +1,7 @@
 package ops
 
 import (
+	"context"
 	"strconv"
 	"time"
 
@@ -105,8 +106,14 @@ type deadItem struct {
 	Error       string    `dynamo:"error"`
 }
 
-// Record stores events in the transaction of the change. A store method whose decision has
-// events takes them as ...outbox.Record and passes them on here.
+// Commit runs the transaction of a change, which also stores events. A store method whose
+// decision has events takes them as ...outbox.Record and passes them on here.
+func Commit(ctx context.Context, tx *keyspec.Tx, records ...outbox.Record) error {
+	Record(tx, records...)
+	return tx.Run(ctx)
+}
+
+// Record stores events in the transaction of the change, for what runs it elsewhere.
 func Record(tx *keyspec.Tx, records ...outbox.Record) {
 	if len(records) == 0 {
 		return

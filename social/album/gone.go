@@ -14,16 +14,12 @@ import (
 // UserRemoved deletes the albums of a removed profile, a page at a time.
 func (s *Service) UserRemoved(ctx context.Context, e social.UserRemoved, cursor string, _ outbox.Tell) (next string, rows int, err error) {
 	albums, err := s.Store.ByUser(ctx, e.UserID, e.UserID, page.Query{First: page.Max, After: cursor}, false)
-	if err != nil {
-		return "", 0, err
-	}
-	rows, err = social.EachLeft(ctx, e, s.Profiles, albums.Items, createdAt, func(f social.AlbumFacts) error {
+	return social.EachLeft(ctx, e, s.Profiles, albums, err, createdAt, func(f social.AlbumFacts) error {
 		err := decision.DoOnce(ctx, s.Frame, func(a *decision.Attempt) error {
 			return s.Store.DeleteLeftover(ctx, f.Album, a.Emit(deleted(f.Album))...)
 		})
 		return refusal.IgnoreConflict(err)
 	})
-	return albums.Next, rows, err
 }
 
 func createdAt(f social.AlbumFacts) time.Time { return f.Album.CreatedAt }

@@ -20,12 +20,9 @@ func (s *Service) UserRemoved(ctx context.Context, e social.UserRemoved, cursor 
 		list = s.Store.ByBlocked
 	}
 	blocks, err := list(ctx, e.UserID, page.Query{First: page.Max, After: after})
-	if err != nil {
-		return "", 0, err
-	}
-	rows, err = social.EachLeft(ctx, e, s.Profiles, blocks.Items, func(b social.Block) time.Time { return b.BlockedAt }, func(b social.Block) error {
+	more, rows, err := social.EachLeft(ctx, e, s.Profiles, blocks, err, func(b social.Block) time.Time { return b.BlockedAt }, func(b social.Block) error {
 		// On a Conflict, the block belongs to the present profile.
 		return refusal.IgnoreConflict(s.Store.RemoveLeftover(ctx, b))
 	})
-	return next(blocks.Next), rows, err
+	return next(more), rows, err
 }

@@ -126,13 +126,3 @@ func (s *Service) change(ctx context.Context, tell outbox.Tell, decide func() (s
 	}
 	return err
 }
-
-// withdrawAll withdraws a page of cards.
-func (s *Service) withdrawAll(ctx context.Context, cards page.Page[*social.Card], tell outbox.Tell) (next string, rows int, err error) {
-	for _, c := range cards.Items {
-		if err := s.withdraw(ctx, c, tell); err != nil {
-			return "", 0, err
-		}
-	}
-	return cards.Next, len(cards.Items), nil
-}

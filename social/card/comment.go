@@ -61,10 +61,7 @@ func (s *Service) CommentDeleted(ctx context.Context, e social.CommentDeleted, c
 		}
 	}
 	cards, err := s.Store.OfComment(ctx, e.CommentID, page.Query{First: page.Max, After: cursor})
-	if err != nil {
-		return "", 0, err
-	}
-	return s.withdrawAll(ctx, cards, tell)
+	return page.Chunk(cards, err, func(c *social.Card) error { return s.withdraw(ctx, c, tell) })
 }
 
 // commentActivity puts or withdraws the card for the number of comments on a post that its

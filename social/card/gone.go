@@ -13,13 +13,9 @@ import (
 // UserRemoved deletes the cards of a removed profile, a page at a time.
 func (s *Service) UserRemoved(ctx context.Context, e social.UserRemoved, cursor string, tell outbox.Tell) (next string, rows int, err error) {
 	cards, err := s.Store.ByUser(ctx, e.UserID, page.Query{First: page.Max, After: cursor})
-	if err != nil {
-		return "", 0, err
-	}
-	rows, err = social.EachLeft(ctx, e, s.Users, cards.Items, func(c *social.Card) time.Time { return c.CreatedAt }, func(c *social.Card) error {
+	return social.EachLeft(ctx, e, s.Users, cards, err, func(c *social.Card) time.Time { return c.CreatedAt }, func(c *social.Card) error {
 		return s.discard(ctx, c, tell)
 	})
-	return cards.Next, rows, err
 }
 
 // discard deletes a card of a former profile and notifies its user, who may still be

@@ -36,5 +36,5 @@ func (s *Service) PostStatusChanged(ctx context.Context, e social.PostStatusChan
 			c.Comments = e.Unviewed
 		}
 	}
-	return s.withdrawAll(ctx, cards, tell)
+	return page.Chunk(cards, nil, func(c *social.Card) error { return s.withdraw(ctx, c, tell) })
 }

@@ -13,13 +13,9 @@ import (
 // UserRemoved deletes all comments of a removed profile, a page at a time.
 func (s *Service) UserRemoved(ctx context.Context, e social.UserRemoved, cursor string, _ outbox.Tell) (next string, rows int, err error) {
 	comments, err := s.Store.ByUser(ctx, e.UserID, page.Query{First: page.Max, After: cursor})
-	if err != nil {
-		return "", 0, err
-	}
-	rows, err = social.EachLeft(ctx, e, s.Profiles, comments.Items, func(c *social.Comment) time.Time { return c.CommentedAt }, func(c *social.Comment) error {
+	return social.EachLeft(ctx, e, s.Profiles, comments, err, func(c *social.Comment) time.Time { return c.CommentedAt }, func(c *social.Comment) error {
 		return s.purge(ctx, c)
 	})
-	return comments.Next, rows, err
 }
 
 // purge deletes a comment of a removed profile, if it still exists.

@@ -30,32 +30,29 @@ func (s *Service) UserRemoved(ctx context.Context, e social.UserRemoved, cursor 
 		}
 	}
 	flags, err := s.Store.ByUser(ctx, kind, e.UserID, page.Query{First: page.Max, After: after})
-	if err != nil {
-		return "", 0, err
-	}
-	rows, err = social.EachLeft(ctx, e, s.Profiles, flags.Items, func(f social.Flag) time.Time { return f.CreatedAt }, func(f social.Flag) error {
+	more, rows, err := social.EachLeft(ctx, e, s.Profiles, flags, err, func(f social.Flag) time.Time { return f.CreatedAt }, func(f social.Flag) error {
 		return s.Store.Remove(ctx, f)
 	})
-	return next(flags.Next), rows, err
+	return next(more), rows, err
 }
 
 // endCases decides the cases about a removed profile, and those of what it wrote that was
 // removed: that cannot come back. Cases of what is there end with it.
 func (s *Service) endCases(ctx context.Context, e social.UserRemoved) error {
 	list := func(q page.Query) (page.Page[*desk.Case], error) { return s.Cases.CasesOf(ctx, e.UserID, q) }
-	var all []*desk.Case
+	var all page.Page[*desk.Case]
 	for c, err := range page.All(list) {
 		if err != nil {
 			return err
 		}
 		if c.System == social.SystemName && (c.Kind == desk.Person || c.RemovedBy != "") {
-			all = append(all, c)
+			all.Items = append(all.Items, c)
 		}
 	}
-	if len(all) == 0 {
+	if len(all.Items) == 0 {
 		return nil
 	}
-	_, err := social.EachLeft(ctx, e, s.Profiles, all, func(c *desk.Case) time.Time { return c.OpenedAt }, func(c *desk.Case) error {
+	_, _, err := social.EachLeft(ctx, e, s.Profiles, all, nil, func(c *desk.Case) time.Time { return c.OpenedAt }, func(c *desk.Case) error {
 		return refusal.IgnoreConflict(decision.DoOnce(ctx, s.Frame, func(a *decision.Attempt) error {
 			step := c.Ended(s.Now())
 			return s.Cases.Decide(ctx, step, decision.Announce(a, step)...)

@@ -3,6 +3,7 @@ package follow
 import (
 	"context"
 
+	"stoa/internal/kit/optional"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/refusal"
 	"stoa/social"
@@ -26,10 +27,7 @@ func (s *Service) Followers(ctx context.Context, of *social.SeenUser, status *so
 // read checks its arguments in the order that clients rely on: the status, the page size,
 // and only then whether the viewer may see the list.
 func read(ctx context.Context, l list, of *social.SeenUser, status *social.FollowStatus, args page.Args) (*page.Page[social.Entry], error) {
-	wanted := social.Following
-	if status != nil {
-		wanted = *status
-	}
+	wanted := optional.Or(status, social.Following)
 	switch {
 	case wanted == social.NotFollowing:
 		return nil, refusal.Invalidf("Cannot request followStatus of %s", wanted)

@@ -20,13 +20,10 @@ var statuses = []social.PostStatus{
 func (s *Service) UserRemoved(ctx context.Context, e social.UserRemoved, cursor string, _ outbox.Tell) (_ string, rows int, err error) {
 	status, after, next := page.Lists(statuses, cursor)
 	posts, err := s.Store.ByUser(ctx, e.UserID, status, page.Query{First: page.Max, After: after})
-	if err != nil {
-		return "", 0, err
-	}
-	rows, err = social.EachLeft(ctx, e, s.Profiles, posts.Items, func(p *social.Post) time.Time { return p.PostedAt }, func(p *social.Post) error {
+	more, rows, err := social.EachLeft(ctx, e, s.Profiles, posts, err, func(p *social.Post) time.Time { return p.PostedAt }, func(p *social.Post) error {
 		return s.purge(ctx, p)
 	})
-	return next(posts.Next), rows, err
+	return next(more), rows, err
 }
 
 // purge deletes a post of a removed profile, if it still exists.

@@ -3,6 +3,7 @@ package post
 import (
 	"context"
 
+	"stoa/internal/kit/optional"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/refusal"
 	"stoa/social"
@@ -105,10 +106,7 @@ func (s *Service) ByUser(
 	if err != nil {
 		return nil, err
 	}
-	in := social.PostCompleted
-	if status != nil {
-		in = *status
-	}
+	in := optional.Or(status, social.PostCompleted)
 	switch {
 	case in != social.PostCompleted && !of.IsSelf():
 		return nil, refusal.Forbiddenf("May only retrieve COMPLETED posts of other users")

@@ -73,11 +73,7 @@ func (s *Service) report(ctx context.Context, u *social.User, names []string, ti
 // UserRemoved deletes the views of a removed profile, a page at a time.
 func (s *Service) UserRemoved(ctx context.Context, e social.UserRemoved, cursor string, _ outbox.Tell) (next string, rows int, err error) {
 	views, err := s.Store.OfUser(ctx, e.UserID, page.Query{First: page.Max, After: cursor})
-	if err != nil {
-		return "", 0, err
-	}
-	rows, err = social.EachLeft(ctx, e, s.Profiles, views.Items, func(v social.ScreenView) time.Time { return v.FirstViewedAt }, func(v social.ScreenView) error {
+	return social.EachLeft(ctx, e, s.Profiles, views, err, func(v social.ScreenView) time.Time { return v.FirstViewedAt }, func(v social.ScreenView) error {
 		return s.Store.Remove(ctx, v)
 	})
-	return views.Next, rows, err
 }

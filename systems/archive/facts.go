@@ -35,6 +35,7 @@ type Facts struct {
 
 // FactReader reads facts.
 type FactReader interface {
+	// Facts never returns nil facts, not even with an error.
 	Facts(ctx context.Context, w Wanted) (*Facts, error)
 }
 

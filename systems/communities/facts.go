@@ -65,6 +65,7 @@ func (f *Facts) Viewer(id UserID) (Viewer, error) {
 
 // Reader reads facts.
 type Reader interface {
+	// Facts never returns nil facts, not even with an error.
 	Facts(ctx context.Context, w Wanted) (*Facts, error)
 }
 

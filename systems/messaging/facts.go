@@ -36,6 +36,7 @@ type Facts struct {
 
 // Reader reads facts.
 type Reader interface {
+	// Facts never returns nil facts, not even with an error.
 	Facts(ctx context.Context, w Wanted) (*Facts, error)
 }
 

@@ -1,6 +1,10 @@
 package pantry
 
-import "time"
+import (
+	"time"
+
+	"stoa/internal/kit/optional"
+)
 
 // Container is a fridge, a shelf or a box, with the foods in it.
 type Container struct {
@@ -68,10 +72,6 @@ func (s *SeenContainer) Foods(filter *FoodFilter, sort *FoodSort) []*SeenFood {
 			foods = append(foods, &SeenFood{f, s.viewer, s.now})
 		}
 	}
-	order := SortByExpiry
-	if sort != nil {
-		order = *sort
-	}
-	sortFoods(foods, order)
+	sortFoods(foods, optional.Or(sort, SortByExpiry))
 	return foods
 }

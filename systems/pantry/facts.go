@@ -67,6 +67,7 @@ func (s Self) Registered(viewer UserID) error {
 
 // Reader reads facts.
 type Reader interface {
+	// Facts never returns nil facts, not even with an error.
 	Facts(ctx context.Context, w Wanted) (*Facts, error)
 }
 

@@ -90,7 +90,7 @@ var floors = slices.Concat([]Floor{
 		// Resolvers call the services of areas: each has one implementation, and tests ask
 		// the real ones. Below them are rules, media and machinery, but no rows.
 		Of:      []string{"stoa/resolvers"},
-		May:     []string{areas, "stoa/graph", kit + "refusal", kit + "viewer", kit + "page", kit + "batch", kit + "selection", gqlgen, gqlparser},
+		May:     []string{areas, "stoa/graph", kit + "refusal", kit + "viewer", kit + "page", kit + "batch", kit + "selection", kit + "optional", gqlgen, gqlparser},
 		Never:   []string{"stoa/store/...", "stoa/internal/host", dynamo},
 		Because: "a resolver hands arguments to an area and decides nothing",
 	},

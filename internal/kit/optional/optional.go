@@ -9,3 +9,11 @@ func IfSet[T comparable](v T) *T {
 	}
 	return &v
 }
+
+// Or returns the value of p, or fallback if it is nil.
+func Or[T any](p *T, fallback T) T {
+	if p == nil {
+		return fallback
+	}
+	return *p
+}

@@ -28,20 +28,36 @@ func Pages[T any](most int, list func(Query) (Page[T], error)) iter.Seq2[Page[T]
 	}
 }
 
-// All iterates over the items of a whole list, which it reads like Pages. The iteration stops
-// at the first error, which comes with a zero item.
-func All[T any](list func(Query) (Page[T], error)) iter.Seq2[T, error] {
+// All iterates over the items of whole lists, one after the other, which it reads like Pages. The
+// iteration stops at the first error, which comes with a zero item.
+func All[T any](lists ...func(Query) (Page[T], error)) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
-		for p, err := range Pages(NoLimit, list) {
-			if err != nil {
-				yield(*new(T), err)
-				return
-			}
-			for _, item := range p.Items {
-				if !yield(item, nil) {
+		for _, list := range lists {
+			for p, err := range Pages(NoLimit, list) {
+				if err != nil {
+					yield(*new(T), err)
 					return
+				}
+				for _, item := range p.Items {
+					if !yield(item, nil) {
+						return
+					}
 				}
 			}
 		}
 	}
+}
+
+// Chunk calls do for the items of a page, up to the first error, and returns the cursor of the
+// next page and the number of items, like a chunk of a fan-out. err is the error of the list.
+func Chunk[T any](p Page[T], err error, do func(T) error) (next string, n int, _ error) {
+	if err != nil {
+		return "", 0, err
+	}
+	for _, item := range p.Items {
+		if err := do(item); err != nil {
+			return "", 0, err
+		}
+	}
+	return p.Next, len(p.Items), nil
 }

@@ -104,3 +104,35 @@ func TestAll(t *testing.T) {
 		})
 	}
 }
+
+func TestAllOfSeveralLists(t *testing.T) {
+	items := 0
+	for _, err := range page.All(pages(4), pages(0), pages(5)) {
+		if items++; err != nil {
+			t.Error(err)
+		}
+	}
+	if items != 9 {
+		t.Errorf("%d items, want 9", items)
+	}
+}
+
+func TestChunk(t *testing.T) {
+	p := page.Page[int]{Items: []int{1, 2}, Next: "2"}
+	done := 0
+	do := func(n int) error {
+		if done++; n == 3 {
+			return errBroken
+		}
+		return nil
+	}
+	if next, n, err := page.Chunk(p, nil, do); next != "2" || n != 2 || done != 2 || err != nil {
+		t.Errorf("%q, %d, %v after %d items", next, n, err, done)
+	}
+	if next, n, err := page.Chunk(p, errBroken, do); next != "" || n != 0 || done != 2 || err != errBroken {
+		t.Errorf("a list that fails: %q, %d, %v after %d items", next, n, err, done)
+	}
+	if next, n, err := page.Chunk(page.Page[int]{Items: []int{3, 4}, Next: "4"}, nil, do); next != "" || n != 0 || done != 3 || err != errBroken {
+		t.Errorf("an item that fails: %q, %d, %v after %d items", next, n, err, done)
+	}
+}

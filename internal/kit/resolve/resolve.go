@@ -58,11 +58,3 @@ func Values[T any](list []*T) []T {
 	}
 	return all
 }
-
-// Or returns the value of p, or fallback if it is nil.
-func Or[T any](p *T, fallback T) T {
-	if p == nil {
-		return fallback
-	}
-	return *p
-}

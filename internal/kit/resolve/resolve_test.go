@@ -41,9 +41,6 @@ func TestArguments(t *testing.T) {
 	if e := resolve.Edit(graphql.Omittable[*string]{}); e.Given {
 		t.Errorf("a part that was left out is %+v", e)
 	}
-	if resolve.Or(nil, 1) != 1 || resolve.Or(new(2), 1) != 2 {
-		t.Error("Or does not fall back on null alone")
-	}
 	if list := []int{1, 2}; !slices.Equal(resolve.Values(resolve.Pointers(list)), list) {
 		t.Error("a list does not survive its way to gqlgen and back")
 	}

@@ -11,22 +11,66 @@ import (
 	"stoa/internal/kit/refusal"
 )
 
-// Outcome converts failed conditions to refusal.Conflict, upon which the decision is
-// repeated.
-func Outcome(err error) error {
-	if IsConflict(err) {
-		return refusal.ErrChanged
+// A Reason returns the error for a failed transaction, or nil if it failed for another reason.
+type Reason func(failed error) error
+
+// On is the reason err, if one of some actions was refused. Actions may be nil.
+func On(err error, actions ...keyspec.Action) Reason {
+	return func(failed error) error {
+		for _, a := range actions {
+			if a != nil && keyspec.Refused(failed, a) {
+				return err
+			}
+		}
+		return nil
 	}
-	return err
 }
+
+// OnItem is the reason err, if an action was refused and is holds for the item that is stored.
+func OnItem[T any](err error, e *keyspec.Entity[T], a keyspec.Action, is func(now *T) bool) Reason {
+	return ByItem(e, a, func(now *T) error {
+		if now != nil && is(now) {
+			return err
+		}
+		return nil
+	})
+}
+
+// ByItem is what why returns for the item that is stored, nil if there is none, if an action was
+// refused.
+func ByItem[T any](e *keyspec.Entity[T], a keyspec.Action, why func(now *T) error) Reason {
+	return func(failed error) error {
+		if !keyspec.Refused(failed, a) {
+			return nil
+		}
+		now, err := e.Stored(failed, a)
+		if err != nil {
+			return err
+		}
+		return why(now)
+	}
+}
+
+// Outcome converts failed conditions to the first reason that applies, or else to
+// refusal.Conflict, upon which the decision is repeated.
+func Outcome(err error, reasons ...Reason) error { return outcome(err, refusal.ErrChanged, reasons) }
 
 // Concurrent is Outcome for systems whose clients know such a refusal as CONCURRENT_UPDATE,
 // should it ever be returned.
-func Concurrent(err error) error {
-	if IsConflict(err) {
-		return refusal.ErrConcurrent
+func Concurrent(err error, reasons ...Reason) error {
+	return outcome(err, refusal.ErrConcurrent, reasons)
+}
+
+func outcome(err, otherwise error, reasons []Reason) error {
+	if !IsConflict(err) {
+		return err
 	}
-	return err
+	for _, reason := range reasons {
+		if known := reason(err); known != nil {
+			return known
+		}
+	}
+	return otherwise
 }
 
 // IsConflict reports whether conditions of a transaction failed.

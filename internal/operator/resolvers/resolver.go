@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"stoa/internal/desk"
-	"stoa/internal/kit/resolve"
+	"stoa/internal/kit/optional"
 	"stoa/internal/operator"
 )
 
@@ -21,5 +21,5 @@ type Resolver struct {
 
 // ruling returns what the arguments of a mutation decide.
 func ruling(v desk.Verdict, note, rule *string) operator.Ruling {
-	return operator.Ruling{Verdict: v, Note: resolve.Or(note, ""), Rule: resolve.Or(rule, "")}
+	return operator.Ruling{Verdict: v, Note: optional.Or(note, ""), Rule: optional.Or(rule, "")}
 }

@@ -105,12 +105,12 @@ func (r *mutationResolver) RunJob(ctx context.Context, name string) (*operator.J
 
 func (r *mutationResolver) SuspendPerson(ctx context.Context, id string, reason string, until *time.Time, banContacts *bool, rule *string) (*operator.Person, error) {
 	return r.Service.SuspendPerson(ctx, operator.UserID(id), operator.Suspending{
-		Reason: reason, Until: until, BanContacts: resolve.Or(banContacts, false), Rule: resolve.Or(rule, ""),
+		Reason: reason, Until: until, BanContacts: optional.Or(banContacts, false), Rule: optional.Or(rule, ""),
 	})
 }
 
 func (r *mutationResolver) ReinstatePerson(ctx context.Context, id string, note *string) (*operator.Person, error) {
-	return r.Service.ReinstatePerson(ctx, operator.UserID(id), resolve.Or(note, ""))
+	return r.Service.ReinstatePerson(ctx, operator.UserID(id), optional.Or(note, ""))
 }
 
 func (r *mutationResolver) SignOutPerson(ctx context.Context, id string) (*operator.Person, error) {
@@ -142,7 +142,7 @@ func (r *mutationResolver) ReplyToAppeal(ctx context.Context, id string, text st
 }
 
 func (r *mutationResolver) SaveTemplate(ctx context.Context, id *string, title string, text string) (*desk.Template, error) {
-	return r.Service.SaveTemplate(ctx, resolve.Or(id, ""), title, text)
+	return r.Service.SaveTemplate(ctx, optional.Or(id, ""), title, text)
 }
 
 func (r *mutationResolver) RemoveTemplate(ctx context.Context, id string) (bool, error) {
@@ -154,7 +154,7 @@ func (r *mutationResolver) StartBackup(ctx context.Context) (*operator.Backup, e
 }
 
 func (r *mutationResolver) StartCheck(ctx context.Context, repair *bool) (*operator.Check, error) {
-	return r.Service.StartCheck(ctx, resolve.Or(repair, false))
+	return r.Service.StartCheck(ctx, optional.Or(repair, false))
 }
 
 func (r *mutationResolver) Redeliver(ctx context.Context, event string) (bool, error) {
@@ -217,8 +217,8 @@ func (r *queryResolver) Me(ctx context.Context) (*operator.Me, error) {
 
 func (r *queryResolver) Cases(ctx context.Context, status *desk.CaseStatus, system *string, kind *desk.ContentKind, author *string, order *operator.Order, limit *int, nextToken *string) (*graph.CasePage, error) {
 	p, err := r.Service.Cases(ctx, operator.Query{
-		Status: resolve.Or(status, desk.Open), System: resolve.Or(system, ""), Kind: resolve.Or(kind, ""), Author: operator.UserID(resolve.Or(author, "")),
-		Order: resolve.Or(order, operator.ByReports),
+		Status: optional.Or(status, desk.Open), System: optional.Or(system, ""), Kind: optional.Or(kind, ""), Author: operator.UserID(optional.Or(author, "")),
+		Order: optional.Or(order, operator.ByReports),
 	}, resolve.Args(limit, nextToken))
 	if err == nil {
 		gather(ctx, p.Items)
@@ -231,7 +231,7 @@ func (r *queryResolver) Case(ctx context.Context, id string) (*desk.Case, error)
 }
 
 func (r *queryResolver) Audit(ctx context.Context, actor *string, subject *string, limit *int, nextToken *string) (*graph.AuditPage, error) {
-	of, about := operator.UserID(resolve.Or(actor, "")), resolve.Or(subject, "")
+	of, about := operator.UserID(optional.Or(actor, "")), optional.Or(subject, "")
 	return resolve.Page[graph.AuditPage](r.Service.Audit(ctx, of, about, resolve.Args(limit, nextToken)))
 }
 
@@ -272,7 +272,7 @@ func (r *queryResolver) Tables(ctx context.Context) ([]*operator.Table, error) {
 }
 
 func (r *queryResolver) Items(ctx context.Context, table string, index *string, partitionKey string, sortKeyPrefix *string, limit *int, nextToken *string) (*graph.ItemPage, error) {
-	of := operator.Listing{Table: table, Index: resolve.Or(index, ""), PartitionKey: partitionKey, SortKeyPrefix: resolve.Or(sortKeyPrefix, "")}
+	of := operator.Listing{Table: table, Index: optional.Or(index, ""), PartitionKey: partitionKey, SortKeyPrefix: optional.Or(sortKeyPrefix, "")}
 	return resolve.Page[graph.ItemPage](r.Service.Items(ctx, of, resolve.Args(limit, nextToken)))
 }
 

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"html"
 	"io"
+	"iter"
 	"net/url"
 	"os"
 	"path"
@@ -177,6 +178,25 @@ func (a *Writer) List(name, title string, each func(add func(Fields) error) erro
 	}
 	out.WriteString("\n]\n")
 	return out.Flush()
+}
+
+// Rows adds a file with a list like List does, of what fields returns for each of some items.
+func Rows[T any](a *Writer, name, title string, items iter.Seq2[T, error], fields func(T) (Fields, error)) error {
+	return a.List(name, title, func(add func(Fields) error) error {
+		for item, err := range items {
+			if err != nil {
+				return err
+			}
+			f, err := fields(item)
+			if err != nil {
+				return err
+			}
+			if err := add(f); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
 // File adds a file.

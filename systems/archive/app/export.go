@@ -58,45 +58,37 @@ func (e exports) own(ctx context.Context) iter.Seq2[*archive.Post, error] {
 }
 
 func (e exports) posts(ctx context.Context, to *takeout.Writer) error {
-	return to.List("posts", "Posts", func(add func(takeout.Fields) error) error {
-		var in *archive.Collection
-		for p, err := range e.own(ctx) {
+	var in *archive.Collection
+	return takeout.Rows(to, "posts", "Posts", e.own(ctx), func(p *archive.Post) (takeout.Fields, error) {
+		if in == nil || in.ID != p.CollectionID {
+			facts, err := e.store.Posts.Facts(ctx, archive.Wanted{Collections: []archive.ID{p.CollectionID}})
 			if err != nil {
-				return err
+				return nil, err
 			}
-			if in == nil || in.ID != p.CollectionID {
-				facts, err := e.store.Posts.Facts(ctx, archive.Wanted{Collections: []archive.ID{p.CollectionID}})
-				if err != nil {
-					return err
-				}
-				if in = facts.Collections[p.CollectionID]; in == nil {
-					in = &archive.Collection{ID: p.CollectionID}
-				}
-			}
-			f := takeout.Fields{
-				{Name: "id", Value: p.ID.String()}, {Name: "name", Value: p.Name}, {Name: "collection", Value: in.Name},
-				{Name: "postStatus", Value: string(p.Status)}, {Name: "postError", Value: p.Error}, {Name: "recordsKey", Value: p.RecordsKey},
-				{Name: "recordsError", Value: p.Records.Error}, {Name: "imagesKeys", Value: p.ImageKeys}, {Name: "imagesError", Value: p.Images.Error},
-				{Name: "recordCount", Value: p.RecordCount}, {Name: "insertTime", Value: p.InsertTime}, {Name: "lastUpdateTime", Value: p.LastUpdateTime},
-			}
-			if len(p.Metadata) > 0 {
-				f = append(f, takeout.Field{Name: "metadata", Value: p.Metadata})
-			}
-			var files []takeout.File
-			for _, key := range p.Keys() {
-				there, err := e.files.Exists(ctx, key)
-				if err != nil {
-					return err
-				}
-				if there {
-					files = append(files, uploadPath(to, p, key))
-				}
-			}
-			if err := add(append(f, takeout.Field{Name: "files", Value: files})); err != nil {
-				return err
+			if in = facts.Collections[p.CollectionID]; in == nil {
+				in = &archive.Collection{ID: p.CollectionID}
 			}
 		}
-		return nil
+		f := takeout.Fields{
+			{Name: "id", Value: p.ID.String()}, {Name: "name", Value: p.Name}, {Name: "collection", Value: in.Name},
+			{Name: "postStatus", Value: string(p.Status)}, {Name: "postError", Value: p.Error}, {Name: "recordsKey", Value: p.RecordsKey},
+			{Name: "recordsError", Value: p.Records.Error}, {Name: "imagesKeys", Value: p.ImageKeys}, {Name: "imagesError", Value: p.Images.Error},
+			{Name: "recordCount", Value: p.RecordCount}, {Name: "insertTime", Value: p.InsertTime}, {Name: "lastUpdateTime", Value: p.LastUpdateTime},
+		}
+		if len(p.Metadata) > 0 {
+			f = append(f, takeout.Field{Name: "metadata", Value: p.Metadata})
+		}
+		var files []takeout.File
+		for _, key := range p.Keys() {
+			there, err := e.files.Exists(ctx, key)
+			if err != nil {
+				return nil, err
+			}
+			if there {
+				files = append(files, uploadPath(to, p, key))
+			}
+		}
+		return append(f, takeout.Field{Name: "files", Value: files}), nil
 	})
 }
 

@@ -28,10 +28,7 @@ func (p persons) user(ctx context.Context, id operator.UserID) (*archive.User, e
 		return nil, err
 	}
 	facts, err := p.store.Users.Facts(ctx, archive.Wanted{Users: []archive.ID{user}})
-	if err != nil {
-		return nil, err
-	}
-	return facts.Users[user], nil
+	return facts.Users[user], err
 }
 
 // Erase deletes a user. What they have published belongs to the archive, and does not name

@@ -68,10 +68,7 @@ func (s *Service) Category(ctx context.Context, v viewer.Viewer, id archive.ID) 
 
 func (s *Service) category(ctx context.Context, id archive.ID) (*archive.Category, error) {
 	facts, err := s.Store.Facts(ctx, archive.Wanted{Categories: []archive.ID{id}})
-	if err != nil {
-		return nil, err
-	}
-	return facts.Categories[id], nil
+	return facts.Categories[id], err
 }
 
 // CategoriesOf returns the categories of collections.
@@ -80,10 +77,7 @@ func (s *Service) CategoriesOf(ctx context.Context, v viewer.Viewer, ids []archi
 		return nil, err
 	}
 	facts, err := s.Store.Facts(ctx, archive.Wanted{Categories: ids})
-	if err != nil {
-		return nil, err
-	}
-	return facts.Categories, nil
+	return facts.Categories, err
 }
 
 // Collections returns collections ordered by name.
@@ -140,10 +134,7 @@ func (s *Service) Several(ctx context.Context, v viewer.Viewer, ids []archive.ID
 		return nil, err
 	}
 	facts, err := s.Store.Facts(ctx, archive.Wanted{Collections: ids})
-	if err != nil {
-		return nil, err
-	}
-	return facts.Collections, nil
+	return facts.Collections, err
 }
 
 func (s *Service) edits(ctx context.Context, v viewer.Viewer) error {
@@ -257,10 +248,7 @@ func (s *Service) EditCollection(
 
 func (s *Service) collection(ctx context.Context, id archive.ID) (*archive.Collection, error) {
 	facts, err := s.Store.Facts(ctx, archive.Wanted{Collections: []archive.ID{id}})
-	if err != nil {
-		return nil, err
-	}
-	return facts.Collections[id], nil
+	return facts.Collections[id], err
 }
 
 // DeleteCollection deletes a collection. It returns false if it does not exist.

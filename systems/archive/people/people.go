@@ -120,10 +120,7 @@ func (s *Service) id(ctx context.Context, subject archive.UserID) (archive.ID, e
 
 func (s *Service) user(ctx context.Context, id archive.ID) (*archive.User, error) {
 	facts, err := s.Store.Facts(ctx, archive.Wanted{Users: []archive.ID{id}})
-	if err != nil {
-		return nil, err
-	}
-	return facts.Users[id], nil
+	return facts.Users[id], err
 }
 
 // Me returns the viewer's user, or nil before signIn.

@@ -96,10 +96,7 @@ func (s *Service) Post(ctx context.Context, v viewer.Viewer, id archive.ID) (*ar
 
 func (s *Service) post(ctx context.Context, id archive.ID) (*archive.Post, error) {
 	facts, err := s.Store.Facts(ctx, archive.Wanted{Posts: []archive.ID{id}})
-	if err != nil {
-		return nil, err
-	}
-	return facts.Posts[id], nil
+	return facts.Posts[id], err
 }
 
 // Create creates a post, always as a draft.

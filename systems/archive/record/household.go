@@ -36,10 +36,7 @@ func (s *Service) Household(ctx context.Context, v viewer.Viewer, ref archive.Ho
 		return nil, err
 	}
 	facts, err := s.Store.Facts(ctx, archive.Wanted{Households: []archive.HouseholdRef{ref}})
-	if err != nil {
-		return nil, err
-	}
-	return facts.Households[ref], nil
+	return facts.Households[ref], err
 }
 
 // Numbered returns the households with a number by post.

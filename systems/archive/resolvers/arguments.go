@@ -2,6 +2,7 @@ package resolvers
 
 import (
 	"stoa/internal/kit/input"
+	"stoa/internal/kit/optional"
 	"stoa/internal/kit/resolve"
 	"stoa/systems/archive"
 	"stoa/systems/archive/graph"
@@ -9,10 +10,10 @@ import (
 
 func planOf(in graph.CollectionInput) archive.CollectionPlan {
 	p := archive.CollectionPlan{
-		Name: in.Name, CategoryIDs: in.CategoryIds, Location: in.Location.Value(), Type: resolve.Or(in.Type.Value(), archive.Records),
+		Name: in.Name, CategoryIDs: in.CategoryIds, Location: in.Location.Value(), Type: optional.Or(in.Type.Value(), archive.Records),
 		CitationTemplate: in.CitationTemplate.Value(), ImagePathHeader: in.ImagePathHeader.Value(), HouseholdNumberHeader: in.HouseholdNumberHeader.Value(),
 		HouseholdRelationshipHeader: in.HouseholdRelationshipHeader.Value(), GenderHeader: in.GenderHeader.Value(),
-		PrivacyLevel: resolve.Or(in.PrivacyLevel.Value(), 0),
+		PrivacyLevel: optional.Or(in.PrivacyLevel.Value(), 0),
 	}
 	for _, f := range in.Fields.Value() {
 		p.Fields = append(p.Fields, archive.CollectionField{Header: f.Header})
@@ -26,7 +27,7 @@ func planOf(in graph.CollectionInput) archive.CollectionPlan {
 func postPlanOf(in graph.CreatePostInput) (archive.PostPlan, error) {
 	metadata, err := archive.ParseMetadata(in.Metadata.Value())
 	return archive.PostPlan{
-		Name: in.Name, CollectionID: in.CollectionID, Metadata: metadata, RecordsKey: resolve.Or(in.RecordsKey.Value(), ""), ImageKeys: in.ImagesKeys.Value(),
+		Name: in.Name, CollectionID: in.CollectionID, Metadata: metadata, RecordsKey: optional.Or(in.RecordsKey.Value(), ""), ImageKeys: in.ImagesKeys.Value(),
 	}, err
 }
 
@@ -47,9 +48,9 @@ func placesOf(rows []*graph.PlaceInput) []*archive.Place {
 	places := make([]*archive.Place, len(rows))
 	for i, in := range rows {
 		places[i] = &archive.Place{
-			ID: in.ID, Name: in.Name, FullName: in.FullName, AltNames: in.AltNames.Value(), Types: in.Types.Value(), LocatedInID: resolve.Or(in.LocatedInID.Value(), 0),
-			AlsoLocatedInIDs: in.AlsoLocatedInIds.Value(), Level: in.Level, CountryID: resolve.Or(in.CountryID.Value(), 0),
-			Latitude: in.Latitude.Value(), Longitude: in.Longitude.Value(), Count: resolve.Or(in.Count.Value(), 0),
+			ID: in.ID, Name: in.Name, FullName: in.FullName, AltNames: in.AltNames.Value(), Types: in.Types.Value(), LocatedInID: optional.Or(in.LocatedInID.Value(), 0),
+			AlsoLocatedInIDs: in.AlsoLocatedInIds.Value(), Level: in.Level, CountryID: optional.Or(in.CountryID.Value(), 0),
+			Latitude: in.Latitude.Value(), Longitude: in.Longitude.Value(), Count: optional.Or(in.Count.Value(), 0),
 		}
 	}
 	return places

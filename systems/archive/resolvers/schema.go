@@ -2,6 +2,7 @@ package resolvers
 
 import (
 	"context"
+	"stoa/internal/kit/optional"
 	"stoa/internal/kit/resolve"
 	"stoa/internal/kit/viewer"
 	"stoa/systems/archive"
@@ -95,15 +96,15 @@ func (r *mutationResolver) DeletePost(ctx context.Context, id archive.ID) (bool,
 }
 
 func (r *mutationResolver) ReportPublish(ctx context.Context, postID archive.ID, report archive.WorkerReport, message *string) (*archive.Post, error) {
-	return r.Posts.ReportPublish(ctx, viewer.From(ctx), postID, report, resolve.Or(message, ""))
+	return r.Posts.ReportPublish(ctx, viewer.From(ctx), postID, report, optional.Or(message, ""))
 }
 
 func (r *mutationResolver) ReportRecords(ctx context.Context, postID archive.ID, report archive.WorkerReport, message *string) (*archive.Post, error) {
-	return r.Posts.ReportRecords(ctx, viewer.From(ctx), postID, report, resolve.Or(message, ""))
+	return r.Posts.ReportRecords(ctx, viewer.From(ctx), postID, report, optional.Or(message, ""))
 }
 
 func (r *mutationResolver) ReportImages(ctx context.Context, postID archive.ID, report archive.WorkerReport, message *string) (*archive.Post, error) {
-	return r.Posts.ReportImages(ctx, viewer.From(ctx), postID, report, resolve.Or(message, ""))
+	return r.Posts.ReportImages(ctx, viewer.From(ctx), postID, report, optional.Or(message, ""))
 }
 
 func (r *mutationResolver) ImportRecords(ctx context.Context, postID archive.ID, csv string) (*archive.ImportResult, error) {
@@ -206,7 +207,7 @@ func (r *queryResolver) Users(ctx context.Context, limit *int, nextToken *string
 }
 
 func (r *queryResolver) Categories(ctx context.Context, namePrefix *string, limit *int, nextToken *string) (*graph.CategoryConnection, error) {
-	return resolve.Page[graph.CategoryConnection](r.Catalog.Categories(ctx, viewer.From(ctx), resolve.Or(namePrefix, ""), resolve.Args(limit, nextToken)))
+	return resolve.Page[graph.CategoryConnection](r.Catalog.Categories(ctx, viewer.From(ctx), optional.Or(namePrefix, ""), resolve.Args(limit, nextToken)))
 }
 
 func (r *queryResolver) Category(ctx context.Context, id archive.ID) (*archive.Category, error) {
@@ -216,10 +217,10 @@ func (r *queryResolver) Category(ctx context.Context, id archive.ID) (*archive.C
 func (r *queryResolver) Collections(ctx context.Context, categoryID *archive.ID, namePrefix *string, limit *int, nextToken *string) (*graph.CollectionConnection, error) {
 	if categoryID != nil {
 		return resolve.Page[graph.CollectionConnection](
-			r.Catalog.InCategory(ctx, viewer.From(ctx), "collections", *categoryID, resolve.Or(namePrefix, ""), resolve.Args(limit, nextToken)),
+			r.Catalog.InCategory(ctx, viewer.From(ctx), "collections", *categoryID, optional.Or(namePrefix, ""), resolve.Args(limit, nextToken)),
 		)
 	}
-	return resolve.Page[graph.CollectionConnection](r.Catalog.Collections(ctx, viewer.From(ctx), resolve.Or(namePrefix, ""), resolve.Args(limit, nextToken)))
+	return resolve.Page[graph.CollectionConnection](r.Catalog.Collections(ctx, viewer.From(ctx), optional.Or(namePrefix, ""), resolve.Args(limit, nextToken)))
 }
 
 func (r *queryResolver) Collection(ctx context.Context, id archive.ID) (*archive.Collection, error) {
@@ -263,7 +264,7 @@ func (r *queryResolver) SearchRecords(ctx context.Context, input archive.RecordS
 }
 
 func (r *queryResolver) Places(ctx context.Context, prefix string, count *int) ([]*archive.Place, error) {
-	return r.Resolver.Places.Suggest(ctx, prefix, resolve.Or(count, archive.DefaultPlaces))
+	return r.Resolver.Places.Suggest(ctx, prefix, optional.Or(count, archive.DefaultPlaces))
 }
 
 func (r *queryResolver) Place(ctx context.Context, id archive.ID) (*archive.Place, error) {
@@ -279,7 +280,7 @@ func (r *queryResolver) PlaceWords(ctx context.Context, words []string) ([]*arch
 }
 
 func (r *queryResolver) StandardizePlace(ctx context.Context, text string, defaultContainingPlace *string) (*archive.StandardPlace, error) {
-	return r.Resolver.Places.Standardize(ctx, viewer.From(ctx), text, resolve.Or(defaultContainingPlace, ""))
+	return r.Resolver.Places.Standardize(ctx, viewer.From(ctx), text, optional.Or(defaultContainingPlace, ""))
 }
 
 func (r *queryResolver) PlaceSettings(ctx context.Context) (*archive.PlaceSettings, error) {
@@ -295,7 +296,7 @@ func (r *queryResolver) ContentURL(ctx context.Context, key string) (*archive.Ti
 }
 
 func (r *queryResolver) ImageURL(ctx context.Context, postID archive.ID, path string, thumbnail *bool) (*archive.Ticket, error) {
-	return r.Files.Image(ctx, viewer.From(ctx), postID, path, resolve.Or(thumbnail, false))
+	return r.Files.Image(ctx, viewer.From(ctx), postID, path, optional.Or(thumbnail, false))
 }
 
 func (r *recordResolver) Post(ctx context.Context, obj *archive.SeenRecord) (*archive.Post, error) {

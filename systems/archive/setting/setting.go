@@ -36,10 +36,7 @@ func (s *Service) Settings(ctx context.Context, v viewer.Viewer) (*archive.Setti
 
 func (s *Service) settings(ctx context.Context) (*archive.Settings, error) {
 	facts, err := s.Store.Facts(ctx, archive.Wanted{Settings: true})
-	if err != nil {
-		return nil, err
-	}
-	return facts.Settings, nil
+	return facts.Settings, err
 }
 
 // Save replaces the metadata fields of posts. given is nil if they were never saved.

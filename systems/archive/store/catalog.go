@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 
-	"stoa/internal/kit/input"
 	"stoa/internal/kit/keyspec"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/refusal"
@@ -34,14 +33,7 @@ func (s *Catalog) CreateCategory(ctx context.Context, c *archive.Category) error
 	tx := s.db.NewTx()
 	name := categoryNames.Create(tx, categoryNameOf(c))
 	categories.Create(tx, categoryItemOf(c))
-	return nameTaken(tx.Run(ctx), name)
-}
-
-func nameTaken(err error, name keyspec.Action) error {
-	if keyspec.Refused(err, name) {
-		return archive.ErrNameTaken
-	}
-	return stored.Outcome(err)
+	return stored.Outcome(tx.Run(ctx), stored.On(archive.ErrNameTaken, name))
 }
 
 // RenameCategory stores a renamed category, with the guard of its name. It must be as read.
@@ -55,11 +47,8 @@ func (s *Catalog) RenameCategory(ctx context.Context, before, after *archive.Cat
 	guard := categoryNameOf(before)
 	categoryNames.Delete(tx, categoryNames.KeyOf(&guard)).If("category_id = ?", before.ID)
 	name := categoryNames.Create(tx, categoryNameOf(after))
-	err := tx.Run(ctx)
-	if keyspec.Refused(err, w) {
-		return refusal.ErrChanged // the name may be taken by this very change
-	}
-	return nameTaken(err, name)
+	// If the category has changed, the name may be taken by this very change.
+	return stored.Outcome(tx.Run(ctx), stored.On(refusal.ErrChanged, w), stored.On(archive.ErrNameTaken, name))
 }
 
 // DeleteCategory deletes a category, which must be as read. It fails with ErrInUse if it
@@ -69,14 +58,8 @@ func (s *Catalog) DeleteCategory(ctx context.Context, c *archive.Category) error
 	tx := s.db.NewTx()
 	categoryNames.Delete(tx, categoryNames.KeyOf(&guard)).If("category_id = ?", c.ID)
 	w := categories.Delete(tx, categoryKey(c.ID)).If(asRead+" AND CollectionCount = ?", c.LastUpdateTime, 0)
-	err := tx.Run(ctx)
-	if !keyspec.Refused(err, w) {
-		return stored.Outcome(err)
-	}
-	if now, readErr := categories.Stored(err, w); readErr != nil || now != nil && now.CollectionCount > 0 {
-		return input.First(readErr, archive.ErrInUse)
-	}
-	return refusal.ErrChanged
+	inUse := func(now *categoryItem) bool { return now.CollectionCount > 0 }
+	return stored.Outcome(tx.Run(ctx), stored.OnItem(archive.ErrInUse, categories, w, inUse))
 }
 
 // CreateCollection stores a collection in its categories. It fails with a BadReference to
@@ -85,7 +68,7 @@ func (s *Catalog) CreateCollection(ctx context.Context, c *archive.Collection) e
 	tx := s.db.NewTx()
 	collections.Create(tx, collectionItemOf(c))
 	entered := enter(tx, c.ID, c.CategoryIDs)
-	return missingCategory(tx.Run(ctx), c.CategoryIDs, entered)
+	return stored.Outcome(tx.Run(ctx), missingCategory(c.CategoryIDs, entered))
 }
 
 // EditCollection stores an edited collection and its links. It must be as read. It fails
@@ -96,11 +79,7 @@ func (s *Catalog) EditCollection(ctx context.Context, before, after *archive.Col
 	added := archive.Without(after.CategoryIDs, before.CategoryIDs)
 	entered := enter(tx, after.ID, added)
 	leave(tx, after.ID, archive.Without(before.CategoryIDs, after.CategoryIDs))
-	err := tx.Run(ctx)
-	if keyspec.Refused(err, w) {
-		return refusal.ErrChanged
-	}
-	return missingCategory(err, added, entered)
+	return stored.Outcome(tx.Run(ctx), stored.On(refusal.ErrChanged, w), missingCategory(added, entered))
 }
 
 // DeleteCollection deletes a collection, which must be as read. It fails with ErrInUse if
@@ -109,14 +88,8 @@ func (s *Catalog) DeleteCollection(ctx context.Context, c *archive.Collection) e
 	tx := s.db.NewTx()
 	w := collections.Delete(tx, collectionKey(c.ID)).If(asRead+" AND PostCount = ?", c.LastUpdateTime, 0)
 	leave(tx, c.ID, c.CategoryIDs)
-	err := tx.Run(ctx)
-	if !keyspec.Refused(err, w) {
-		return stored.Outcome(err)
-	}
-	if now, readErr := collections.Stored(err, w); readErr != nil || now != nil && now.PostCount > 0 {
-		return input.First(readErr, archive.ErrInUse)
-	}
-	return refusal.ErrChanged
+	inUse := func(now *collectionItem) bool { return now.PostCount > 0 }
+	return stored.Outcome(tx.Run(ctx), stored.OnItem(archive.ErrInUse, collections, w, inUse))
 }
 
 // enter adds a collection to categories, which must exist.
@@ -139,11 +112,14 @@ func leave(tx *keyspec.Tx, collection archive.ID, ids []archive.ID) {
 	}
 }
 
-func missingCategory(err error, ids []archive.ID, entered []keyspec.Action) error {
-	for i, a := range entered {
-		if keyspec.Refused(err, a) {
-			return archive.BadReference("category", ids[i])
+// missingCategory is the reason if a collection cannot enter one of some categories.
+func missingCategory(ids []archive.ID, entered []keyspec.Action) stored.Reason {
+	return func(failed error) error {
+		for i, a := range entered {
+			if keyspec.Refused(failed, a) {
+				return archive.BadReference("category", ids[i])
+			}
 		}
+		return nil
 	}
-	return stored.Outcome(err)
 }

@@ -33,12 +33,7 @@ func (s *Posts) Create(ctx context.Context, p *archive.Post, referred []string, 
 	postCounts.Moved(tx, nil, &item)
 	c := collections.Update(tx, collectionKey(p.CollectionID)).If("attribute_exists(insert_time)")
 	refer(tx, p.ID, referred)
-	ops.Record(tx, events...)
-	err := tx.Run(ctx)
-	if keyspec.Refused(err, c) {
-		return archive.BadReference("collection", p.CollectionID)
-	}
-	return stored.Outcome(err)
+	return stored.Outcome(ops.Commit(ctx, tx, events...), stored.On(archive.BadReference("collection", p.CollectionID), c))
 }
 
 // Change stores a changed post, which must be as read. A post to be published must have
@@ -46,8 +41,7 @@ func (s *Posts) Create(ctx context.Context, p *archive.Post, referred []string, 
 func (s *Posts) Change(ctx context.Context, before, after *archive.Post, events ...outbox.Record) error {
 	tx := s.db.NewTx()
 	changePost(tx, before, after)
-	ops.Record(tx, events...)
-	return stored.Outcome(tx.Run(ctx))
+	return stored.Outcome(ops.Commit(ctx, tx, events...))
 }
 
 // Edit is Change, and also stores new references to uploads of which something is stored.
@@ -55,8 +49,7 @@ func (s *Posts) Edit(ctx context.Context, before, after *archive.Post, referred 
 	tx := s.db.NewTx()
 	changePost(tx, before, after)
 	refer(tx, after.ID, referred)
-	ops.Record(tx, events...)
-	return stored.Outcome(tx.Run(ctx))
+	return stored.Outcome(ops.Commit(ctx, tx, events...))
 }
 
 // Import is Change by an import, and also stores what its user has imported. That must be as
@@ -72,8 +65,7 @@ func (s *Posts) Import(ctx context.Context, before, after *archive.Post, from, t
 			u.If("import_day = ? AND import_rows = ?", from.Imported.Day, from.Imported.Rows)
 		}
 	}
-	ops.Record(tx, events...)
-	return stored.Outcome(tx.Run(ctx))
+	return stored.Outcome(ops.Commit(ctx, tx, events...))
 }
 
 func changePost(tx *keyspec.Tx, before, after *archive.Post) {
@@ -91,10 +83,5 @@ func (s *Posts) Delete(ctx context.Context, p *archive.Post, events ...outbox.Re
 	tx := s.db.NewTx()
 	w := posts.Delete(tx, postKey(p.ID)).If("deleting = ?", true)
 	postCounts.Moved(tx, &item, nil)
-	ops.Record(tx, events...)
-	err := tx.Run(ctx)
-	if keyspec.Refused(err, w) {
-		return archive.ErrNoPost
-	}
-	return stored.Outcome(err)
+	return stored.Outcome(ops.Commit(ctx, tx, events...), stored.On(archive.ErrNoPost, w))
 }

@@ -46,7 +46,7 @@ func (r Reader) Facts(ctx context.Context, w archive.Wanted) (*archive.Facts, er
 		all = settings.Fetch(b.Batch, settings.Key())
 	}
 	if err := b.Run(ctx); err != nil {
-		return nil, err
+		return f, err
 	}
 	if w.Settings {
 		f.Settings = all.At(0).settings()

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 
-	"stoa/internal/kit/keyspec"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/refusal"
 	"stoa/internal/kit/stored"
@@ -33,11 +32,7 @@ func (s *Users) Create(ctx context.Context, u *archive.User) error {
 	tx := s.db.NewTx()
 	key := userKeys.Create(tx, userKeyItem{item.Identity, u.ID})
 	users.Create(tx, item)
-	err := tx.Run(ctx)
-	if keyspec.Refused(err, key) {
-		return refusal.ErrTaken
-	}
-	return stored.Outcome(err)
+	return stored.Outcome(tx.Run(ctx), stored.On(refusal.ErrTaken, key))
 }
 
 // Erase deletes a user with their identity. It fails with a Conflict if the user has changed

@@ -137,10 +137,7 @@ func (s *Service) free(ctx context.Context, id communities.UserID, username, ema
 
 func (s *Service) user(ctx context.Context, id communities.UserID) (*communities.User, error) {
 	facts, err := s.Store.Facts(ctx, communities.Wanted{Users: []communities.UserID{id}})
-	if err != nil {
-		return nil, err
-	}
-	return facts.Users[id], nil
+	return facts.Users[id], err
 }
 
 // Erase deletes a user, who must not be the founder of a community, and the row that their own

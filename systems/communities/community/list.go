@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"stoa/internal/decision"
+	"stoa/internal/kit/optional"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/refusal"
 	"stoa/internal/kit/viewer"
@@ -68,10 +69,7 @@ func (s *Service) Find(ctx context.Context, v viewer.Viewer, near communities.Ne
 	if err := near.Check(topic); err != nil {
 		return seenPage{}, err
 	}
-	place, about := near.Folded(), communities.Topic("")
-	if topic != nil {
-		about = *topic
-	}
+	place, about := near.Folded(), optional.Or(topic, "")
 	list, err := page.ListOf(args, "communities.communities", v.UserID, place.Country, place.State, place.City, string(about))
 	if err != nil {
 		return seenPage{}, err

@@ -14,15 +14,7 @@ import (
 // at a time.
 func (s *Service) EraseMessages(ctx context.Context, e communities.UserDeleted, cursor string, _ outbox.Tell) (next string, rows int, err error) {
 	p, err := s.Store.By(ctx, e.UserID, page.Query{First: page.Max, After: cursor})
-	if err != nil {
-		return "", 0, err
-	}
-	for _, m := range p.Items {
-		if err := s.eraseMessage(ctx, m.MessageRef); err != nil {
-			return "", 0, err
-		}
-	}
-	return p.Next, len(p.Items), nil
+	return page.Chunk(p, err, func(m *communities.Message) error { return s.eraseMessage(ctx, m.MessageRef) })
 }
 
 func (s *Service) eraseMessage(ctx context.Context, ref communities.MessageRef) error {

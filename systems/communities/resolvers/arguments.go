@@ -6,7 +6,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 
 	"stoa/internal/kit/input"
-	"stoa/internal/kit/resolve"
+	"stoa/internal/kit/optional"
 	"stoa/systems/communities"
 	"stoa/systems/communities/graph"
 )
@@ -16,7 +16,7 @@ func in(t communities.ChatType, id string) communities.ChatRef {
 }
 
 func span(after, before *time.Time) communities.Span {
-	return communities.Span{After: resolve.Or(after, time.Time{}), Before: resolve.Or(before, time.Time{})}
+	return communities.Span{After: optional.Or(after, time.Time{}), Before: optional.Or(before, time.Time{})}
 }
 
 func place(l graph.LocationInput) communities.Location {

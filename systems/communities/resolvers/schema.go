@@ -2,6 +2,7 @@ package resolvers
 
 import (
 	"context"
+	"stoa/internal/kit/optional"
 	"stoa/internal/kit/resolve"
 	"stoa/internal/kit/viewer"
 	"stoa/systems/communities"
@@ -180,7 +181,7 @@ func (r *mutationResolver) RemoveCommunityMember(ctx context.Context, communityI
 
 func (r *mutationResolver) CreateGroupChat(ctx context.Context, communityID string, input graph.CreateGroupChatInput) (*communities.SeenGroup, error) {
 	return r.Chats.Create(ctx, viewer.From(ctx), communities.CommunityID(communityID), communities.ChatPlan{
-		Name: input.Name, Description: input.Description, Closed: resolve.Or(input.Private.Value(), false), Capacity: input.Capacity.Value(),
+		Name: input.Name, Description: input.Description, Closed: optional.Or(input.Private.Value(), false), Capacity: input.Capacity.Value(),
 	})
 }
 
@@ -235,7 +236,7 @@ func (r *mutationResolver) DeleteMessage(ctx context.Context, chatType communiti
 }
 
 func (r *mutationResolver) ReportMessage(ctx context.Context, chatID string, id string, reason *string) (*communities.SeenMessage, error) {
-	return r.Messages.Report(ctx, viewer.From(ctx), communities.ChatID(chatID), id, resolve.Or(reason, ""))
+	return r.Messages.Report(ctx, viewer.From(ctx), communities.ChatID(chatID), id, optional.Or(reason, ""))
 }
 
 func (r *mutationResolver) ReactToMessage(ctx context.Context, chatType communities.ChatType, chatID string, id string, typeArg communities.ReactionType) (*communities.SeenMessage, error) {
@@ -393,7 +394,7 @@ func (r *queryResolver) PrivateChatWith(ctx context.Context, userID string) (*co
 }
 
 func (r *queryResolver) Messages(ctx context.Context, chatType communities.ChatType, chatID string, after *time.Time, before *time.Time, order *graph.SortOrder, limit *int, nextToken *string) (*graph.MessageConnection, error) {
-	newestFirst := resolve.Or(order, graph.SortOrderDesc) == graph.SortOrderDesc
+	newestFirst := optional.Or(order, graph.SortOrderDesc) == graph.SortOrderDesc
 	return resolve.Page[graph.MessageConnection](
 		r.Resolver.Messages.List(ctx, viewer.From(ctx), "messages", in(chatType, chatID), span(after, before), newestFirst, resolve.Args(limit, nextToken)))
 }
@@ -404,7 +405,7 @@ func (r *queryResolver) Message(ctx context.Context, chatType communities.ChatTy
 
 func (r *queryResolver) Notifications(ctx context.Context, filter *communities.NotificationFilter, limit *int, nextToken *string) (*graph.NotificationConnection, error) {
 	return resolve.Page[graph.NotificationConnection](
-		r.Notices.List(ctx, viewer.From(ctx), resolve.Or(filter, communities.AllNotifications), resolve.Args(limit, nextToken)),
+		r.Notices.List(ctx, viewer.From(ctx), optional.Or(filter, communities.AllNotifications), resolve.Args(limit, nextToken)),
 	)
 }
 
@@ -413,12 +414,12 @@ func (r *queryResolver) NotificationCounts(ctx context.Context) (*communities.No
 }
 
 func (r *queryResolver) MyChatRequests(ctx context.Context, pendingOnly *bool, limit *int, nextToken *string) (*graph.ChatRequestConnection, error) {
-	return resolve.Page[graph.ChatRequestConnection](r.Requests.Mine(ctx, viewer.From(ctx), resolve.Or(pendingOnly, false), resolve.Args(limit, nextToken)))
+	return resolve.Page[graph.ChatRequestConnection](r.Requests.Mine(ctx, viewer.From(ctx), optional.Or(pendingOnly, false), resolve.Args(limit, nextToken)))
 }
 
 func (r *queryResolver) GroupChatRequests(ctx context.Context, chatID string, pendingOnly *bool, limit *int, nextToken *string) (*graph.ChatRequestConnection, error) {
 	return resolve.Page[graph.ChatRequestConnection](
-		r.Requests.For(ctx, viewer.From(ctx), communities.ChatID(chatID), resolve.Or(pendingOnly, true), resolve.Args(limit, nextToken)),
+		r.Requests.For(ctx, viewer.From(ctx), communities.ChatID(chatID), optional.Or(pendingOnly, true), resolve.Args(limit, nextToken)),
 	)
 }
 

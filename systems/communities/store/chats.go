@@ -32,14 +32,7 @@ func (s *ChatStore) Create(ctx context.Context, c *communities.Chat, owner *comm
 	there := communityRow.Check(tx, communityKey(c.CommunityID)).Exists()
 	in := inside(tx, c, owner.UserID)
 	alive(tx, owner.UserID)
-	err := tx.Run(ctx)
-	switch {
-	case keyspec.Refused(err, there):
-		return communities.ErrNoCommunity
-	case keyspec.Refused(err, in):
-		return communities.ErrNotInside
-	}
-	return stored.Concurrent(err)
+	return stored.Concurrent(tx.Run(ctx), stored.On(communities.ErrNoCommunity, there), stored.On(communities.ErrNotInside, in))
 }
 
 // Update stores the name, description, capacity and privacy of a group chat, which must
@@ -51,13 +44,8 @@ func (s *ChatStore) Update(ctx context.Context, before, after *communities.Chat)
 		Set("Capacity", to.Capacity).Set("Private", to.Closed).Set("Version", before.Version+1).
 		If("Version = ? AND NumMembers <= ?", before.Version, after.Capacity)
 	pointers.Update(tx, pointers.KeyOf(pointer(after))).Set("Name", to.Name).Set("Private", to.Closed)
-	err := tx.Run(ctx)
-	if stored, readErr := groupChats.Stored(err, chat); readErr != nil {
-		return readErr
-	} else if stored != nil && stored.Version == before.Version {
-		return communities.ErrCapacityTooLow
-	}
-	return stored.Concurrent(err)
+	unchanged := func(now *groupChatItem) bool { return now.Version == before.Version }
+	return stored.Concurrent(tx.Run(ctx), stored.OnItem(communities.ErrCapacityTooLow, groupChats, chat, unchanged))
 }
 
 func pointer(c *communities.Chat) *pointerItem {
@@ -76,8 +64,7 @@ func (s *ChatStore) Delete(ctx context.Context, c *communities.Chat, last *commu
 	}
 	pointers.Delete(tx, pointers.KeyOf(pointer(c))).Exists()
 	chatCounts.Moved(tx, pointer(c), nil)
-	ops.Record(tx, events...)
-	return stored.Concurrent(tx.Run(ctx))
+	return stored.Concurrent(ops.Commit(ctx, tx, events...))
 }
 
 // enter adds a membership to a chat that is not full and has had no message since it was
@@ -116,8 +103,7 @@ func (s *ChatStore) Join(ctx context.Context, c *communities.Chat, m *communitie
 	} else {
 		notPending(tx, m.MemberRef)
 	}
-	ops.Record(tx, events...)
-	return stored.Concurrent(tx.Run(ctx))
+	return stored.Concurrent(ops.Commit(ctx, tx, events...))
 }
 
 // Leave removes a membership. If it is the owner's, heir becomes the owner.
@@ -131,8 +117,7 @@ func (s *ChatStore) Leave(ctx context.Context, c *communities.Chat, m, heir *com
 		chat.Set("OwnerId", heir.UserID).Set("Version", c.Version+1).If("Version = ?", c.Version)
 		groupMembers.Update(tx, groupMemberKey(c.ID, heir.UserID)).Set("ChatRole", communities.Owner)
 	}
-	ops.Record(tx, events...)
-	return stored.Concurrent(tx.Run(ctx))
+	return stored.Concurrent(ops.Commit(ctx, tx, events...))
 }
 
 // Transfer makes another member the owner.
@@ -141,11 +126,7 @@ func (s *ChatStore) Transfer(ctx context.Context, c *communities.Chat, to commun
 	groupMembers.Update(tx, groupMemberKey(c.ID, c.OwnerID)).Set("ChatRole", communities.OrdinaryMember)
 	heir := groupMembers.Update(tx, groupMemberKey(c.ID, to)).Set("ChatRole", communities.Owner)
 	groupChats.Update(tx, groupChatKey(c.ID)).Set("OwnerId", to).Set("Version", c.Version+1).If("OwnerId = ? AND Version = ?", c.OwnerID, c.Version)
-	err := tx.Run(ctx)
-	if keyspec.Refused(err, heir) {
-		return communities.ErrNotMember
-	}
-	return stored.Concurrent(err)
+	return stored.Concurrent(tx.Run(ctx), stored.On(communities.ErrNotMember, heir))
 }
 
 // Forget deletes memberships and messages of a deleted group chat, some at a time. They may

@@ -40,15 +40,7 @@ func (s *CommunityStore) Create(ctx context.Context, c *communities.Community, e
 	communityMembers.Create(tx, member)
 	alive(tx, c.FounderID)
 	foundedCounts.Moved(tx, nil, &item)
-	ops.Record(tx, events...)
-	err := tx.Run(ctx)
-	switch {
-	case keyspec.Refused(err, name):
-		return communities.ErrNameTaken
-	case refusedAny(err, alike):
-		return communities.ErrNameLooks
-	}
-	return stored.Concurrent(err)
+	return stored.Concurrent(ops.Commit(ctx, tx, events...), stored.On(communities.ErrNameTaken, name), stored.On(communities.ErrNameLooks, alike...))
 }
 
 // Update stores the details of a community, which must have the version read.
@@ -72,14 +64,7 @@ func (s *CommunityStore) Update(ctx context.Context, before, after *communities.
 	if before.Name != after.Name {
 		alike = reserveName(tx, before.ID, before.Name, after.Name)
 	}
-	err := tx.Run(ctx)
-	switch {
-	case name != nil && keyspec.Refused(err, name):
-		return communities.ErrNameTaken
-	case refusedAny(err, alike):
-		return communities.ErrNameLooks
-	}
-	return stored.Concurrent(err)
+	return stored.Concurrent(tx.Run(ctx), stored.On(communities.ErrNameTaken, name), stored.On(communities.ErrNameLooks, alike...))
 }
 
 // Transfer makes another member the founder.
@@ -93,11 +78,7 @@ func (s *CommunityStore) Transfer(ctx context.Context, c *communities.Community,
 	heir := communityMembers.Update(tx, communityMemberKey(communities.CommunityRef{CommunityID: c.ID, UserID: to})).Set("IsFounder", true)
 	users.Check(tx, userKey(to)).If("Deleted = ?", false)
 	foundedCounts.Moved(tx, &from, &after)
-	err := tx.Run(ctx)
-	if keyspec.Refused(err, heir) {
-		return communities.ErrNotMember
-	}
-	return stored.Concurrent(err)
+	return stored.Concurrent(tx.Run(ctx), stored.On(communities.ErrNotMember, heir))
 }
 
 // Delete deletes a community without chats. Its memberships are removed later.
@@ -108,14 +89,8 @@ func (s *CommunityStore) Delete(ctx context.Context, c *communities.Community, e
 	reserveName(tx, c.ID, c.Name, "")
 	gone := communityRow.Delete(tx, communityKey(c.ID)).If("ChatCount = ? AND Founder = ? AND Name = ?", 0, c.FounderID, c.Name)
 	foundedCounts.Moved(tx, &item, nil)
-	ops.Record(tx, events...)
-	err := tx.Run(ctx)
-	if stored, readErr := communityRow.Stored(err, gone); readErr != nil {
-		return readErr
-	} else if stored != nil && stored.ChatCount > 0 {
-		return communities.ErrHasChats
-	}
-	return stored.Concurrent(err)
+	hasChats := func(now *communityItem) bool { return now.ChatCount > 0 }
+	return stored.Concurrent(ops.Commit(ctx, tx, events...), stored.OnItem(communities.ErrHasChats, communityRow, gone, hasChats))
 }
 
 // Forget deletes memberships of a deleted community. They may be deleted already.
@@ -135,14 +110,7 @@ func (s *CommunityStore) Join(ctx context.Context, m *communities.CommunityMembe
 	memberCounts.Moved(tx, nil, &item)
 	community := communityRow.Check(tx, communityKey(m.CommunityID)).Exists()
 	alive(tx, m.UserID)
-	err := tx.Run(ctx)
-	switch {
-	case keyspec.Refused(err, community):
-		return communities.ErrNoCommunity
-	case keyspec.Refused(err, member):
-		return communities.ErrMember
-	}
-	return stored.Concurrent(err)
+	return stored.Concurrent(tx.Run(ctx), stored.On(communities.ErrNoCommunity, community), stored.On(communities.ErrMember, member))
 }
 
 // Leave removes a membership of a user who is not the founder. They leave its chats later.
@@ -153,15 +121,7 @@ func (s *CommunityStore) Leave(ctx context.Context, m *communities.CommunityMemb
 	member := communityMembers.Delete(tx, communityMemberKey(m.CommunityRef)).If("IsFounder = ? AND JoinedAt = ?", false, item.JoinedAt)
 	memberCounts.Moved(tx, &item, nil)
 	community := communityRow.Check(tx, communityKey(m.CommunityID)).Exists()
-	ops.Record(tx, events...)
-	err := tx.Run(ctx)
-	switch {
-	case keyspec.Refused(err, community):
-		return communities.ErrNoCommunity
-	case keyspec.Refused(err, member):
-		return refusal.ErrConcurrent
-	}
-	return stored.Concurrent(err)
+	return stored.Concurrent(ops.Commit(ctx, tx, events...), stored.On(communities.ErrNoCommunity, community), stored.On(refusal.ErrConcurrent, member))
 }
 
 // InPlace returns the communities of a country, a state or a city, ordered by state and

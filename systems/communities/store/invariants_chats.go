@@ -1,6 +1,9 @@
 package store
 
-import "stoa/systems/communities"
+import (
+	"stoa/internal/kit/optional"
+	"stoa/systems/communities"
+)
 
 // checkChats checks members and owners (communities 6#13, 6#15, 6#17 and 6#20), and unread counts.
 func (c *census) checkChats() {
@@ -127,14 +130,7 @@ func (c *census) checkRequests() {
 }
 
 func sameRequest(a, b requestItem) bool {
-	same := deref(a.Note) == deref(b.Note) && a.At.Equal(b.At) && a.DecidedAt.Equal(b.DecidedAt)
+	same := optional.Or(a.Note, "") == optional.Or(b.Note, "") && a.At.Equal(b.At) && a.DecidedAt.Equal(b.DecidedAt)
 	a.Note, a.At, a.DecidedAt = b.Note, b.At, b.DecidedAt
 	return same && a == b
-}
-
-func deref(s *string) string {
-	if s == nil {
-		return ""
-	}
-	return *s
 }

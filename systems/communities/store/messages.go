@@ -49,18 +49,7 @@ func (s *MessageStore) Send(ctx context.Context, w communities.Sending, events .
 	if w.Case != nil {
 		ops.TakeCase(tx, *w.Case)
 	}
-	ops.Record(tx, events...)
-	err := tx.Run(ctx)
-	if m.ClientID != "" {
-		if stored, readErr := clientIDs.Stored(err, once); readErr != nil {
-			return readErr
-		} else if stored != nil {
-			if sent, ok := communities.ParseMoment(stored.Message); ok {
-				return communities.Sent{Moment: sent}
-			}
-		}
-	}
-	return stored.Concurrent(err)
+	return stored.Concurrent(ops.Commit(ctx, tx, events...), stored.ByItem(clientIDs, once, (*clientIDItem).sent))
 }
 
 // Edit stores the new content of a message that is not deleted. in is the step of its case if it
@@ -78,8 +67,7 @@ func (s *MessageStore) Edit(ctx context.Context, m *communities.Message, in *des
 	if in != nil {
 		ops.TakeCase(tx, *in)
 	}
-	ops.Record(tx, events...)
-	return stored.Concurrent(tx.Run(ctx))
+	return stored.Concurrent(ops.Commit(ctx, tx, events...))
 }
 
 // Delete replaces a message by a tombstone. unread are the members who have not read it, as
@@ -97,8 +85,7 @@ func (s *MessageStore) Delete(
 	if decided != nil {
 		ops.TakeCase(tx, *decided)
 	}
-	ops.Record(tx, events...)
-	return stored.Concurrent(tx.Run(ctx))
+	return stored.Concurrent(ops.Commit(ctx, tx, events...))
 }
 
 // sameMembers requires that the members of a group chat are as read. c is nil if that does not
@@ -142,8 +129,7 @@ func (s *MessageStore) Return(ctx context.Context, w communities.Returning, even
 		sameMembers(tx, m, w.Chat)
 	}
 	ops.TakeCase(tx, w.Case)
-	ops.Record(tx, events...)
-	return stored.Concurrent(tx.Run(ctx))
+	return stored.Concurrent(ops.Commit(ctx, tx, events...))
 }
 
 // Report stores a report of a message that is not deleted, with its case.
@@ -152,8 +138,7 @@ func (s *MessageStore) Report(ctx context.Context, m *communities.Message, r des
 	messagesOf(m.Chat.Type).Check(tx, messageKey(m.MessageRef)).If("Deleted = ?", false)
 	checkMember(tx, communities.MemberRef{Chat: m.Chat, UserID: r.Report.By})
 	ops.AddReport(tx, r)
-	ops.Record(tx, events...)
-	return stored.Concurrent(tx.Run(ctx))
+	return stored.Concurrent(ops.Commit(ctx, tx, events...))
 }
 
 // Keep stores the decision to keep a message, which must not have been deleted.
@@ -161,8 +146,7 @@ func (s *MessageStore) Keep(ctx context.Context, m *communities.Message, decided
 	tx := s.db.NewTx()
 	asHeld(messagesOf(m.Chat.Type).Check(tx, messageKey(m.MessageRef)).If("Deleted = ?", false), m)
 	ops.TakeCase(tx, decided)
-	ops.Record(tx, events...)
-	return stored.Concurrent(tx.Run(ctx))
+	return stored.Concurrent(ops.Commit(ctx, tx, events...))
 }
 
 // React sets a member's reaction to a message that is not deleted.
@@ -172,8 +156,7 @@ func (s *MessageStore) React(ctx context.Context, m *communities.Message, r comm
 		SetIn(inReactions(r.UserID), r)
 	checkMember(tx, communities.MemberRef{Chat: m.Chat, UserID: r.UserID})
 	reactedTo.Put(tx, reactedItemOf(m.MessageRef, r.UserID))
-	ops.Record(tx, events...)
-	return stored.Concurrent(tx.Run(ctx))
+	return stored.Concurrent(ops.Commit(ctx, tx, events...))
 }
 
 // Unreact removes a user's reaction. It fails with ErrNoReaction.
@@ -183,14 +166,8 @@ func (s *MessageStore) Unreact(ctx context.Context, m *communities.Message, id c
 		If("Deleted = ? AND attribute_exists(Reactions.@)", false, string(id))
 	item := reactedItemOf(m.MessageRef, id)
 	reactedTo.Delete(tx, reactedTo.KeyOf(&item))
-	ops.Record(tx, events...)
-	err := tx.Run(ctx)
-	if stored, readErr := messagesOf(m.Chat.Type).Stored(err, message); readErr != nil {
-		return readErr
-	} else if stored != nil && !stored.Deleted {
-		return communities.ErrNoReaction
-	}
-	return stored.Concurrent(err)
+	there := func(now *messageItem) bool { return !now.Deleted }
+	return stored.Concurrent(ops.Commit(ctx, tx, events...), stored.OnItem(communities.ErrNoReaction, messagesOf(m.Chat.Type), message, there))
 }
 
 // Reacted returns the messages that a user has reacted to. Some may be gone.

@@ -36,16 +36,15 @@ func decide(tx *keyspec.Tx, r *communities.Request) (first keyspec.Update) {
 // decided replaces the error of a failed transaction by ErrDecided if the decision came too
 // late.
 func decided(err error, request keyspec.Update) error {
-	present, readErr := userRequests.Stored(err, request)
-	switch {
-	case readErr != nil:
-		return readErr
-	case keyspec.Refused(err, request) && present == nil:
-		return communities.ErrNoRequest
-	case present != nil && present.Status != communities.Pending:
-		return communities.ErrDecided
-	}
-	return stored.Concurrent(err)
+	return stored.Concurrent(err, stored.ByItem(userRequests, request, func(now *requestItem) error {
+		switch {
+		case now == nil:
+			return communities.ErrNoRequest
+		case now.Status != communities.Pending:
+			return communities.ErrDecided
+		}
+		return nil
+	}))
 }
 
 // Create stores a pending request for a chat as read, and the notification of those who
@@ -73,8 +72,7 @@ func (s *RequestStore) Create(
 	inside(tx, c, r.UserID)
 	alive(tx, r.UserID)
 	notify(tx, n, last)
-	ops.Record(tx, events...)
-	return stored.Concurrent(tx.Run(ctx))
+	return stored.Concurrent(ops.Commit(ctx, tx, events...))
 }
 
 // Accept adds the requester to the chat as read. It fails with ErrDecided.
@@ -97,8 +95,7 @@ func (s *RequestStore) Accept(
 	inside(tx, c, r.UserID)
 	users.Check(tx, userKey(r.UserID)).If("Deleted = ?", false)
 	notify(tx, n, last)
-	ops.Record(tx, events...)
-	return decided(tx.Run(ctx), request)
+	return decided(ops.Commit(ctx, tx, events...), request)
 }
 
 // End stores a rejection, with a guard that will expire, or a cancellation, with a nil
@@ -122,8 +119,7 @@ func (s *RequestStore) End(
 	if n != nil {
 		notify(tx, n, last)
 	}
-	ops.Record(tx, events...)
-	return decided(tx.Run(ctx), request)
+	return decided(ops.Commit(ctx, tx, events...), request)
 }
 
 // See stores that a user who decides has seen a request.
@@ -131,8 +127,7 @@ func (s *RequestStore) See(ctx context.Context, r *communities.Request, events .
 	tx := s.db.NewTx()
 	userRequests.Update(tx, userRequestKey(r.Ref())).Set("Seen", true).If("Status = ?", r.Status)
 	chatRequests.Update(tx, chatRequestKey(r.Ref())).Set("Seen", true)
-	ops.Record(tx, events...)
-	return stored.Concurrent(tx.Run(ctx))
+	return stored.Concurrent(ops.Commit(ctx, tx, events...))
 }
 
 // Forget deletes both copies of requests of a deleted user, and their guards.

@@ -27,6 +27,17 @@ func clientIDItemOf(m *communities.Message) clientIDItem {
 	return clientIDItem{m.Chat.ID, m.AuthorID, m.ClientID, m.Opaque()}
 }
 
+// sent returns the error for a message that was sent before, nil if none was.
+func (i *clientIDItem) sent() error {
+	if i == nil {
+		return nil
+	}
+	if sent, ok := communities.ParseMoment(i.Message); ok {
+		return communities.Sent{Moment: sent}
+	}
+	return nil
+}
+
 // The messages that a user has reacted to, so that reactions are removed with their user.
 var reactedTo = keyspec.Define[reactedItem](ops.Table, keyspec.Row{
 	Key: keyspec.K("communities/reactedTo/{userId}", "{chatType}/{chatId}/{message}"),

@@ -73,7 +73,7 @@ func (r Reader) Facts(ctx context.Context, w communities.Wanted) (*communities.F
 	stored.Into(b, &f.Notifications, read, w.Notifications, readKey, (*notificationItem).notification)
 	stored.Into(b, &f.Progress, fanOuts, w.Progress, fanOutKey, func(i *fanOutItem) string { return i.Cursor })
 	if err := b.Run(ctx); err != nil {
-		return nil, err
+		return f, err
 	}
 	for ref, request := range f.Requests {
 		if request.ChatID != ref.ChatID {

@@ -37,19 +37,9 @@ func reserveUsername(tx *keyspec.Tx, id communities.UserID, before, after string
 
 // taken returns the error of the guard that refused. name and address may be nil.
 func taken(err error, name, address keyspec.Action, alike []keyspec.Action) error {
-	switch {
-	case name != nil && keyspec.Refused(err, name):
-		return communities.ErrUsernameTaken
-	case address != nil && keyspec.Refused(err, address):
-		return communities.ErrEmailTaken
-	case refusedAny(err, alike):
-		return communities.ErrUsernameLooks
-	}
-	return stored.Concurrent(err)
-}
-
-func refusedAny(err error, actions []keyspec.Action) bool {
-	return slices.ContainsFunc(actions, func(a keyspec.Action) bool { return keyspec.Refused(err, a) })
+	return stored.Concurrent(
+		err, stored.On(communities.ErrUsernameTaken, name), stored.On(communities.ErrEmailTaken, address), stored.On(communities.ErrUsernameLooks, alike...),
+	)
 }
 
 // Update stores a user's new profile and role, with the guards of their username and
@@ -137,22 +127,15 @@ func (s *PeopleStore) Delete(ctx context.Context, u *communities.User, events ..
 	usernames.Delete(tx, usernames.Key(usernameGuard(u).Name)).If("UserId = ?", u.ID)
 	emails.Delete(tx, emails.Key(emailGuard(u).Name)).If("UserId = ?", u.ID)
 	reserveUsername(tx, u.ID, u.Username, "")
-	ops.Record(tx, events...)
-	err := tx.Run(ctx)
-	if stored, readErr := users.Stored(err, user); readErr != nil {
-		return readErr
-	} else if stored != nil && stored.FoundedCount > 0 {
-		return communities.ErrFounds
-	}
-	return stored.Concurrent(err)
+	founds := func(now *userItem) bool { return now.FoundedCount > 0 }
+	return stored.Concurrent(ops.Commit(ctx, tx, events...), stored.OnItem(communities.ErrFounds, users, user, founds))
 }
 
 // Forget deletes the row that is kept of a deleted user.
 func (s *PeopleStore) Forget(ctx context.Context, id communities.UserID, events ...outbox.Record) error {
 	tx := s.db.NewTx()
 	users.Delete(tx, userKey(id)).If("Deleted = ?", true)
-	ops.Record(tx, events...)
-	return stored.Concurrent(tx.Run(ctx))
+	return stored.Concurrent(ops.Commit(ctx, tx, events...))
 }
 
 // All returns users in no particular order.

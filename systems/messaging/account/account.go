@@ -14,6 +14,7 @@ import (
 
 	"stoa/internal/decision"
 	"stoa/internal/kit/input"
+	"stoa/internal/kit/optional"
 	"stoa/internal/kit/viewer"
 	"stoa/internal/outbox"
 	"stoa/systems/messaging"
@@ -147,14 +148,14 @@ func (s *Service) Update(ctx context.Context, v viewer.Viewer, c messaging.Accou
 		after := *self.User
 		after.UpdatedAt = s.next(self.User)
 		if c.Public.Given {
-			after.Public = valueOf(c.Public)
+			after.Public = optional.Or(c.Public.Value, "")
 		}
 		if after.Access, err = c.Access.On(self.Access); err != nil {
 			return nil, err
 		}
 		if c.Tags.Given {
 			own := messaging.BasicTag(self.Login())
-			chosen := slices.DeleteFunc(slices.Clone(valueOf(c.Tags)), func(t string) bool { normal, _ := messaging.NormalTag(t); return normal == own })
+			chosen := slices.DeleteFunc(slices.Clone(optional.Or(c.Tags.Value, nil)), func(t string) bool { normal, _ := messaging.NormalTag(t); return normal == own })
 			free, err := messaging.NormalTags(chosen)
 			if err != nil {
 				return nil, err
@@ -166,14 +167,6 @@ func (s *Service) Update(ctx context.Context, v viewer.Viewer, c messaging.Accou
 		}
 		return after.SeenBy(v.UserID, false), s.Store.Update(ctx, self.User, &after)
 	})
-}
-
-// valueOf returns the value of an edit, the zero value for null.
-func valueOf[T any](e input.Edit[T]) (v T) {
-	if e.Value != nil {
-		v = *e.Value
-	}
-	return v
 }
 
 // Delete deletes the viewer's account. What belongs to it is removed when the event is

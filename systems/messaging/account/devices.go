@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"stoa/internal/decision"
+	"stoa/internal/kit/optional"
 	"stoa/internal/kit/viewer"
 	"stoa/systems/messaging"
 )
@@ -19,16 +20,12 @@ func (s *Service) Devices(ctx context.Context, v viewer.Viewer) ([]*messaging.De
 
 // RegisterDevice registers a device for the viewer, and removes it from any other user.
 func (s *Service) RegisterDevice(ctx context.Context, v viewer.Viewer, id string, p messaging.Platform, lang *string) (*messaging.Device, error) {
-	text := ""
-	if lang != nil {
-		text = *lang
-	}
 	return decision.Run(ctx, s.Frame, func(*decision.Attempt) (*messaging.Device, error) {
 		self, err := messaging.Admit(ctx, s.Store, v.UserID)
 		if err != nil {
 			return nil, err
 		}
-		if err := messaging.CheckDevice(id, text); err != nil {
+		if err := messaging.CheckDevice(id, optional.Or(lang, "")); err != nil {
 			return nil, err
 		}
 		from, err := s.Store.DeviceOwner(ctx, id)

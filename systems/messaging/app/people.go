@@ -47,10 +47,7 @@ func (p persons) users(ctx context.Context, ids ...operator.UserID) (map[operato
 		return nil, nil
 	}
 	facts, err := p.store.Facts(ctx, messaging.Wanted{Users: slices.Compact(slices.Sorted(slices.Values(mine)))})
-	if err != nil {
-		return nil, err
-	}
-	return facts.Users, nil
+	return facts.Users, err
 }
 
 // Profiles returns the profiles of users.
@@ -208,19 +205,10 @@ func (p persons) Export(ctx context.Context, id operator.UserID, to *takeout.Wri
 	mine := func(q page.Query) (page.Page[*messaging.Subscription], error) {
 		return p.all.Subscriptions.By(ctx, id, time.Time{}, q, false)
 	}
-	err = to.List("subscriptions", "Topics", func(add func(takeout.Fields) error) error {
-		for sub, err := range page.All(mine) {
-			if err != nil {
-				return err
-			}
-			err := add(takeout.Fields{
-				{Name: "topic", Value: string(sub.Topic)}, {Name: "createdAt", Value: sub.CreatedAt}, {Name: "private", Value: sub.Private},
-			})
-			if err != nil {
-				return err
-			}
-		}
-		return nil
+	err = takeout.Rows(to, "subscriptions", "Topics", page.All(mine), func(sub *messaging.Subscription) (takeout.Fields, error) {
+		return takeout.Fields{
+			{Name: "topic", Value: string(sub.Topic)}, {Name: "createdAt", Value: sub.CreatedAt}, {Name: "private", Value: sub.Private},
+		}, nil
 	})
 	if err != nil {
 		return err

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"stoa/internal/decision"
+	"stoa/internal/kit/optional"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/together"
 	"stoa/internal/kit/viewer"
@@ -195,10 +196,7 @@ func (s *Service) Save(ctx context.Context, v viewer.Viewer, query *string) (*st
 		if err != nil {
 			return nil, err
 		}
-		text := ""
-		if query != nil {
-			text = *query
-		}
+		text := optional.Or(query, "")
 		if err := messaging.CheckSearch(text); err != nil {
 			return nil, err
 		}

@@ -14,15 +14,7 @@ import (
 // time.
 func (s *Service) EraseMessages(ctx context.Context, e messaging.AccountEnded, cursor string, _ outbox.Tell) (next string, rows int, err error) {
 	p, err := s.Store.By(ctx, e.User, page.Query{First: page.Max, After: cursor})
-	if err != nil {
-		return "", 0, err
-	}
-	for _, m := range p.Items {
-		if err := s.eraseMessage(ctx, m); err != nil {
-			return "", 0, err
-		}
-	}
-	return p.Next, len(p.Items), nil
+	return page.Chunk(p, err, func(m *messaging.Message) error { return s.eraseMessage(ctx, m) })
 }
 
 func (s *Service) eraseMessage(ctx context.Context, m *messaging.Message) error {

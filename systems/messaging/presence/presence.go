@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"stoa/internal/decision"
+	"stoa/internal/kit/optional"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/turns"
 	"stoa/internal/kit/viewer"
@@ -92,10 +93,7 @@ func (s *Service) said(ctx context.Context, v viewer.Viewer, agent *string, chan
 	if _, err := messaging.Admit(ctx, s.Store, v.UserID); err != nil {
 		return time.Time{}, err
 	}
-	name := ""
-	if agent != nil {
-		name = *agent
-	}
+	name := optional.Or(agent, "")
 	if err := messaging.CheckAgent(name); err != nil {
 		return time.Time{}, err
 	}

@@ -4,6 +4,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 
 	"stoa/internal/kit/input"
+	"stoa/internal/kit/optional"
 	"stoa/internal/kit/resolve"
 	"stoa/systems/messaging"
 	"stoa/systems/messaging/graph"
@@ -13,7 +14,7 @@ import (
 func listing(operation, topic string, since, before *int, order *graph.SortOrder) messaging.Listing {
 	return messaging.Listing{
 		Operation: operation, Topic: topic, Span: span(since, before),
-		OldestFirst: resolve.Or(order, graph.SortOrderDesc) == graph.SortOrderAsc,
+		OldestFirst: optional.Or(order, graph.SortOrderDesc) == graph.SortOrderAsc,
 	}
 }
 
@@ -28,7 +29,7 @@ func spans(ranges []*messaging.SeqRange) []messaging.SeqRange {
 // span returns the range of numbers from since, inclusive, to before, exclusive. Numbers
 // start at 1.
 func span(since, before *int) messaging.Span {
-	s := messaging.Span{Since: max(1, resolve.Or(since, 1))}
+	s := messaging.Span{Since: max(1, optional.Or(since, 1))}
 	if before != nil {
 		s.Before = max(1, *before)
 	}

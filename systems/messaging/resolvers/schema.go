@@ -2,6 +2,7 @@ package resolvers
 
 import (
 	"context"
+	"stoa/internal/kit/optional"
 	"stoa/internal/kit/resolve"
 	"stoa/internal/kit/viewer"
 	"stoa/systems/messaging"
@@ -36,12 +37,12 @@ func (r *messageResolver) ReadBy(ctx context.Context, obj *messaging.SeenMessage
 
 func (r *mutationResolver) CreateAccount(ctx context.Context, input graph.CreateAccountInput) (*messaging.SignedIn, error) {
 	return r.Accounts.Create(ctx, viewer.From(ctx), messaging.Registration{
-		Anonymous: resolve.Or(input.Scheme.Value(), graph.AuthSchemeBasic) == graph.AuthSchemeAnonymous,
-		Login:     resolve.Or(input.Login.Value(), ""), Password: resolve.Or(input.Password.Value(), ""),
-		Public: resolve.Or(
+		Anonymous: optional.Or(input.Scheme.Value(), graph.AuthSchemeBasic) == graph.AuthSchemeAnonymous,
+		Login:     optional.Or(input.Login.Value(), ""), Password: optional.Or(input.Password.Value(), ""),
+		Public: optional.Or(
 			input.Public.Value(),
 			"",
-		), Private: resolve.Or(input.Private.Value(), ""), Tags: input.Tags.Value(), Access: input.DefaultAccess.Value(),
+		), Private: optional.Or(input.Private.Value(), ""), Tags: input.Tags.Value(), Access: input.DefaultAccess.Value(),
 	})
 }
 
@@ -72,7 +73,7 @@ func (r *mutationResolver) VerifyTags(ctx context.Context, token string) (*messa
 }
 
 func (r *mutationResolver) DeleteAccount(ctx context.Context, hard *bool) (bool, error) {
-	err := r.Accounts.Delete(ctx, viewer.From(ctx), resolve.Or(hard, false))
+	err := r.Accounts.Delete(ctx, viewer.From(ctx), optional.Or(hard, false))
 	return err == nil, err
 }
 
@@ -110,10 +111,10 @@ func (r *mutationResolver) CreateGroup(ctx context.Context, input *graph.CreateG
 	plan := messaging.GroupPlan{}
 	if input != nil {
 		plan = messaging.GroupPlan{
-			Public: resolve.Or(
+			Public: optional.Or(
 				input.Public.Value(),
 				"",
-			), Private: resolve.Or(input.Private.Value(), ""), Access: input.DefaultAccess.Value(), Mode: input.Mode.Value(),
+			), Private: optional.Or(input.Private.Value(), ""), Access: input.DefaultAccess.Value(), Mode: input.Mode.Value(),
 		}
 	}
 	return r.Topics.CreateGroup(ctx, viewer.From(ctx), plan)
@@ -122,13 +123,13 @@ func (r *mutationResolver) CreateGroup(ctx context.Context, input *graph.CreateG
 func (r *mutationResolver) StartChat(ctx context.Context, userID string, input *graph.StartChatInput) (*messaging.SeenTopic, error) {
 	plan := messaging.ChatPlan{}
 	if input != nil {
-		plan = messaging.ChatPlan{Private: resolve.Or(input.Private.Value(), ""), Mode: input.Mode.Value(), PeerMode: input.PeerMode.Value()}
+		plan = messaging.ChatPlan{Private: optional.Or(input.Private.Value(), ""), Mode: input.Mode.Value(), PeerMode: input.PeerMode.Value()}
 	}
 	return r.Topics.StartChat(ctx, viewer.From(ctx), userID, plan)
 }
 
 func (r *mutationResolver) Subscribe(ctx context.Context, topicID string, mode *string, private *messaging.JSON) (*messaging.SeenSubscription, error) {
-	return r.Topics.Subscribe(ctx, viewer.From(ctx), topicID, mode, resolve.Or(private, ""))
+	return r.Topics.Subscribe(ctx, viewer.From(ctx), topicID, mode, optional.Or(private, ""))
 }
 
 func (r *mutationResolver) Unsubscribe(ctx context.Context, topicID string) (*messaging.SeenSubscription, error) {
@@ -140,7 +141,7 @@ func (r *mutationResolver) UpdateTopic(ctx context.Context, id string, input gra
 }
 
 func (r *mutationResolver) SetPrivate(ctx context.Context, topicID string, private *messaging.JSON) (*messaging.SeenSubscription, error) {
-	return r.Topics.SetPrivate(ctx, viewer.From(ctx), topicID, resolve.Or(private, ""))
+	return r.Topics.SetPrivate(ctx, viewer.From(ctx), topicID, optional.Or(private, ""))
 }
 
 func (r *mutationResolver) SetMyAccess(ctx context.Context, topicID string, want string) (*messaging.SeenSubscription, error) {
@@ -164,12 +165,12 @@ func (r *mutationResolver) AcceptOwnership(ctx context.Context, topicID string) 
 }
 
 func (r *mutationResolver) DeleteTopic(ctx context.Context, id string, hard *bool) (string, error) {
-	return id, r.Topics.Delete(ctx, viewer.From(ctx), id, resolve.Or(hard, false))
+	return id, r.Topics.Delete(ctx, viewer.From(ctx), id, optional.Or(hard, false))
 }
 
 func (r *mutationResolver) Publish(ctx context.Context, topicID string, content messaging.JSON, head *messaging.JSON, noEcho *bool, clientID *string) (*messaging.SeenMessage, error) {
 	return r.Messages.Publish(ctx, viewer.From(ctx), topicID, messaging.Draft{
-		Content: content, Head: resolve.Or(head, ""), NoEcho: resolve.Or(noEcho, false), ClientID: clientID,
+		Content: content, Head: optional.Or(head, ""), NoEcho: optional.Or(noEcho, false), ClientID: clientID,
 	})
 }
 
@@ -179,12 +180,12 @@ func (r *mutationResolver) EditMessage(ctx context.Context, topicID string, seqI
 
 func (r *mutationResolver) DeleteMessages(ctx context.Context, topicID string, before *int, seqIds []int, ranges []*messaging.SeqRange, hard *bool) (*messaging.Deleted, error) {
 	return r.Messages.Delete(ctx, viewer.From(ctx), topicID, messaging.Deletion{
-		Before: before, Seqs: seqIds, Ranges: spans(ranges), Hard: resolve.Or(hard, false),
+		Before: before, Seqs: seqIds, Ranges: spans(ranges), Hard: optional.Or(hard, false),
 	})
 }
 
 func (r *mutationResolver) ReportMessage(ctx context.Context, topicID string, seqID int, reason *string) (*messaging.SeenMessage, error) {
-	return r.Messages.Report(ctx, viewer.From(ctx), topicID, seqID, resolve.Or(reason, ""))
+	return r.Messages.Report(ctx, viewer.From(ctx), topicID, seqID, optional.Or(reason, ""))
 }
 
 func (r *mutationResolver) Note(ctx context.Context, topicID string, kind messaging.NoteKind, seqID *int) (*messaging.SeenSubscription, error) {
@@ -217,13 +218,13 @@ func (r *queryResolver) Topic(ctx context.Context, id string) (*messaging.SeenTo
 
 func (r *queryResolver) MyTopics(ctx context.Context, since *time.Time, kinds []messaging.TopicKind, includeDeleted *bool, limit *int, nextToken *string) (*graph.SubscriptionConnection, error) {
 	return resolve.Page[graph.SubscriptionConnection](r.Topics.Mine(ctx, viewer.From(ctx), messaging.TopicFilter{
-		Since: resolve.Or(since, time.Time{}), Kinds: kinds, Deleted: resolve.Or(includeDeleted, false),
+		Since: optional.Or(since, time.Time{}), Kinds: kinds, Deleted: optional.Or(includeDeleted, false),
 	}, resolve.Args(limit, nextToken)))
 }
 
 func (r *queryResolver) TopicSubscribers(ctx context.Context, topicID string, since *time.Time, limit *int, nextToken *string) (*graph.SubscriptionConnection, error) {
 	return resolve.Page[graph.SubscriptionConnection](
-		r.Topics.Of(ctx, viewer.From(ctx), "topicSubscribers", topicID, resolve.Or(since, time.Time{}), resolve.Args(limit, nextToken)),
+		r.Topics.Of(ctx, viewer.From(ctx), "topicSubscribers", topicID, optional.Or(since, time.Time{}), resolve.Args(limit, nextToken)),
 	)
 }
 

@@ -76,8 +76,7 @@ func (s *AccountStore) Update(ctx context.Context, before, after *messaging.User
 	tx := s.db.NewTx()
 	same(tx, before).Set("UpdatedAt", after.UpdatedAt).Set("Access", after.Access).Set("Public", after.Public).Set("Tags", to.Tags)
 	n := retag(tx, before, after)
-	ops.Record(tx, events...)
-	return taken(tx.Run(ctx), nil, n)
+	return taken(ops.Commit(ctx, tx, events...), nil, n)
 }
 
 // Prove stores the identity that a user has proven to have, and gives them its tags. losers
@@ -161,8 +160,7 @@ func (s *AccountStore) Govern(ctx context.Context, before, after *messaging.User
 	tx := s.db.NewTx()
 	same(tx, before).Set("UpdatedAt", after.UpdatedAt).Set("State", states[after.State])
 	end(tx, before.ID, version)
-	ops.Record(tx, events...)
-	return stored.Concurrent(tx.Run(ctx))
+	return stored.Concurrent(ops.Commit(ctx, tx, events...))
 }
 
 // Delete deletes an account's secrets and tags, and marks it as deleted. The rest is
@@ -185,8 +183,7 @@ func (s *AccountStore) Delete(ctx context.Context, u *messaging.User, version in
 		deviceOwners.Delete(tx, deviceOwners.Key(d.Key()))
 	}
 	end(tx, u.ID, version)
-	ops.Record(tx, events...)
-	return stored.Concurrent(tx.Run(ctx))
+	return stored.Concurrent(ops.Commit(ctx, tx, events...))
 }
 
 // secrets returns a user's secrets. Index reads may miss new ones, but the secret of a
@@ -200,8 +197,7 @@ func (s *AccountStore) secrets(ctx context.Context, id messaging.UserID) ([]secr
 func (s *AccountStore) Forget(ctx context.Context, id messaging.UserID, events ...outbox.Record) error {
 	tx := s.db.NewTx()
 	row := users.Delete(tx, userKey(id)).If("State = ?", stateDeleted)
-	ops.Record(tx, events...)
-	err := tx.Run(ctx)
+	err := ops.Commit(ctx, tx, events...)
 	if keyspec.Refused(err, row) && len(events) == 0 {
 		return nil // already gone
 	}

@@ -30,8 +30,7 @@ func (s *MessageStore) Hold(ctx context.Context, w messaging.Holding, events ...
 	}
 	alive(tx, w.Author.User)
 	ops.TakeCase(tx, w.Case)
-	ops.Record(tx, events...)
-	return stored.Concurrent(tx.Run(ctx))
+	return stored.Concurrent(ops.Commit(ctx, tx, events...))
 }
 
 func heldSet(numbers []int) (set keyspec.Set) {
@@ -58,8 +57,7 @@ func (s *MessageStore) Withdraw(ctx context.Context, m *messaging.Message, by *m
 		asHeld(messages.Check(tx, messageKey(m.MessageRef)), m)
 		noLonger(tx, m, by)
 	}
-	ops.Record(tx, events...)
-	return stored.Concurrent(tx.Run(ctx))
+	return stored.Concurrent(ops.Commit(ctx, tx, events...))
 }
 
 // noLonger takes a message from the list of those that are held for its author.
@@ -76,8 +74,7 @@ func (s *MessageStore) Reject(
 	asHeld(messages.Put(tx, messageItemOf(stub)), m)
 	noLonger(tx, m, author)
 	ops.TakeCase(tx, decided)
-	ops.Record(tx, events...)
-	return stored.Concurrent(tx.Run(ctx))
+	return stored.Concurrent(ops.Commit(ctx, tx, events...))
 }
 
 // Release publishes a message that was held, or removed before others saw it, under the next number
@@ -90,6 +87,5 @@ func (s *MessageStore) Release(ctx context.Context, w messaging.Releasing, event
 	noLonger(tx, w.Was, w.Author).Set("ReadSeqId", read).Set("RecvSeqId", received).
 		If("ReadSeqId = ? AND RecvSeqId = ?", w.Author.ReadSeqID, w.Author.RecvSeqID)
 	ops.TakeCase(tx, w.Case)
-	ops.Record(tx, events...)
-	return stored.Concurrent(tx.Run(ctx))
+	return stored.Concurrent(ops.Commit(ctx, tx, events...))
 }

@@ -34,8 +34,7 @@ func (s *MessageStore) Publish(
 		messages.Check(tx, messageKey(original.MessageRef)).If("From = ? AND attribute_type(DeletedAt, ?)", original.From, isNull)
 	}
 	alive(tx, m.From)
-	ops.Record(tx, events...)
-	return stored.Concurrent(tx.Run(ctx))
+	return stored.Concurrent(ops.Commit(ctx, tx, events...))
 }
 
 // publish takes the next number of a topic.
@@ -60,16 +59,14 @@ func (s *MessageStore) ClearOwn(ctx context.Context, before, after *messaging.Su
 	subscriptions.Update(tx, subscriptionKey(before.SubscriptionRef)).
 		Set("ClearId", after.ClearID).Set("ReadSeqId", after.ReadSeqID).Set("RecvSeqId", after.RecvSeqID).
 		If("ClearId < ? AND ReadSeqId = ? AND RecvSeqId = ? AND attribute_type(DeletedAt, ?)", after.ClearID, before.ReadSeqID, before.RecvSeqID, isNull)
-	ops.Record(tx, events...)
-	return stored.Concurrent(tx.Run(ctx))
+	return stored.Concurrent(ops.Commit(ctx, tx, events...))
 }
 
 // Clear hides the messages of a topic up to a number from everybody.
 func (s *MessageStore) Clear(ctx context.Context, t messaging.TopicID, upto int, events ...outbox.Record) error {
 	tx := s.db.NewTx()
 	topics.Update(tx, topicKey(t)).Set("ClearId", upto).If("ClearId < ? AND SeqId >= ? AND attribute_type(DeletedAt, ?)", upto, upto, isNull)
-	ops.Record(tx, events...)
-	return stored.Concurrent(tx.Run(ctx))
+	return stored.Concurrent(ops.Commit(ctx, tx, events...))
 }
 
 // erasedTogether is the number of messages that one transaction deletes.

@@ -37,8 +37,7 @@ func (s *PresenceStore) Swap(ctx context.Context, before, after *messaging.Sessi
 			user.Set("UserAgent", left.Agent)
 		}
 	}
-	ops.Record(tx, events...)
-	err := tx.Run(ctx)
+	err := ops.Commit(ctx, tx, events...)
 	if !left.At.IsZero() && keyspec.Refused(err, user) {
 		return s.Swap(ctx, before, after, messaging.Left{}, events...) // the account is gone
 	}

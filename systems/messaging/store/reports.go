@@ -17,8 +17,7 @@ func (s *MessageStore) Report(ctx context.Context, m *messaging.Message, r desk.
 	messages.Check(tx, messageKey(m.MessageRef)).If("attribute_type(DeletedAt, ?)", isNull)
 	alive(tx, r.Report.By)
 	ops.AddReport(tx, r)
-	ops.Record(tx, events...)
-	return stored.Concurrent(tx.Run(ctx))
+	return stored.Concurrent(ops.Commit(ctx, tx, events...))
 }
 
 // Keep stores the decision to keep a message, which must not have been deleted.
@@ -26,8 +25,7 @@ func (s *MessageStore) Keep(ctx context.Context, m *messaging.Message, decided d
 	tx := s.db.NewTx()
 	messages.Check(tx, messageKey(m.MessageRef)).If("attribute_type(DeletedAt, ?)", isNull)
 	ops.TakeCase(tx, decided)
-	ops.Record(tx, events...)
-	return stored.Concurrent(tx.Run(ctx))
+	return stored.Concurrent(ops.Commit(ctx, tx, events...))
 }
 
 // EraseFor is Erase for the decision about a case.
@@ -35,8 +33,7 @@ func (s *MessageStore) EraseFor(ctx context.Context, erased *messaging.Message, 
 	tx := s.db.NewTx()
 	erase(tx, erased)
 	ops.TakeCase(tx, decided)
-	ops.Record(tx, events...)
-	return stored.Concurrent(tx.Run(ctx))
+	return stored.Concurrent(ops.Commit(ctx, tx, events...))
 }
 
 // Restore replaces the tombstone of a message by the message.
@@ -45,6 +42,5 @@ func (s *MessageStore) Restore(ctx context.Context, m *messaging.Message, at tim
 	messages.Update(tx, messageKey(m.MessageRef)).Set("DeletedAt", nil).Set("UpdatedAt", at).Set("Head", m.Head).Set("Content", m.Content).
 		If("NOT attribute_type(DeletedAt, ?) AND CreatedAt = ?", isNull, m.CreatedAt)
 	ops.TakeCase(tx, decided)
-	ops.Record(tx, events...)
-	return stored.Concurrent(tx.Run(ctx))
+	return stored.Concurrent(ops.Commit(ctx, tx, events...))
 }

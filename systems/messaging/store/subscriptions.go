@@ -26,8 +26,7 @@ func (s *SubscriptionStore) Add(ctx context.Context, sub *messaging.Subscription
 		admit(topic)
 	}
 	alive(tx, sub.User)
-	ops.Record(tx, events...)
-	return full(tx.Run(ctx), topic)
+	return full(ops.Commit(ctx, tx, events...), topic)
 }
 
 // admit increments the number of subscribers of a topic that is not full.
@@ -37,12 +36,8 @@ func admit(topic keyspec.Update) {
 
 // full returns ErrTopicFull if a transaction failed because the topic is full.
 func full(err error, topic keyspec.Update) error {
-	if item, readErr := topics.Stored(err, topic); readErr != nil {
-		return readErr
-	} else if item != nil && item.Lives() && item.SubCount >= messaging.MaxSubscribers {
-		return messaging.ErrTopicFull
-	}
-	return stored.Concurrent(err)
+	is := func(now *topicItem) bool { return now.Lives() && now.SubCount >= messaging.MaxSubscribers }
+	return stored.Concurrent(err, stored.OnItem(messaging.ErrTopicFull, topics, topic, is))
 }
 
 // Change stores a changed subscription, whose state and modes must be as read. It fails
@@ -57,8 +52,7 @@ func (s *SubscriptionStore) Change(ctx context.Context, before, after *messaging
 	if !before.Lasts() {
 		alive(tx, after.User)
 	}
-	ops.Record(tx, events...)
-	return full(tx.Run(ctx), topic)
+	return full(ops.Commit(ctx, tx, events...), topic)
 }
 
 // move changes a subscription, and the revision and the number of subscribers of its topic.
@@ -114,8 +108,7 @@ func (s *SubscriptionStore) EndPair(ctx context.Context, before, after, other *m
 			topic.Set("ClearId", t.ClearID).If("SeqId = ?", t.SeqID)
 		}
 	}
-	ops.Record(tx, events...)
-	return stored.Concurrent(tx.Run(ctx))
+	return stored.Concurrent(ops.Commit(ctx, tx, events...))
 }
 
 // EmptyPair hides all messages of a deleted two-person topic, which must be as read.
@@ -123,8 +116,7 @@ func (s *SubscriptionStore) EmptyPair(ctx context.Context, t *messaging.Topic, e
 	tx := s.db.NewTx()
 	topics.Update(tx, topicKey(t.ID)).Set("ClearId", t.SeqID).
 		If("ClearId = ? AND SeqId = ? AND NOT attribute_type(DeletedAt, ?)", t.ClearID, t.SeqID, isNull)
-	ops.Record(tx, events...)
-	return stored.Concurrent(tx.Run(ctx))
+	return stored.Concurrent(ops.Commit(ctx, tx, events...))
 }
 
 // Close ends a subscription to a deleted topic.

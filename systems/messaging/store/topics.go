@@ -23,16 +23,14 @@ func (s *TopicStore) Create(ctx context.Context, t *messaging.Topic, first []*me
 		subscriptions.Create(tx, subscriptionItem{Subscription: *sub})
 		alive(tx, sub.User)
 	}
-	ops.Record(tx, events...)
-	return stored.Concurrent(tx.Run(ctx))
+	return stored.Concurrent(ops.Commit(ctx, tx, events...))
 }
 
 // Describe stores the description of a topic, which must be as read.
 func (s *TopicStore) Describe(ctx context.Context, before, after *messaging.Topic, events ...outbox.Record) error {
 	tx := s.db.NewTx()
 	unmoved(tx, before).Set("UpdatedAt", after.UpdatedAt).Set("Access", after.Access).Set("Public", after.Public)
-	ops.Record(tx, events...)
-	return stored.Concurrent(tx.Run(ctx))
+	return stored.Concurrent(ops.Commit(ctx, tx, events...))
 }
 
 // unmoved starts an update that requires the topic to have the description and owner read,
@@ -54,8 +52,7 @@ func (s *TopicStore) Revive(ctx context.Context, t *messaging.Topic, before, aft
 		move(tx, topic, before[i], after[i])
 		alive(tx, after[i].User)
 	}
-	ops.Record(tx, events...)
-	return stored.Concurrent(tx.Run(ctx))
+	return stored.Concurrent(ops.Commit(ctx, tx, events...))
 }
 
 // End deletes a group at once: its row is kept without subscribers, or deleted if hard is
@@ -69,8 +66,7 @@ func (s *TopicStore) End(ctx context.Context, before, after *messaging.Topic, ha
 		topics.Update(tx, topicKey(before.ID)).If("Owner = ? AND attribute_type(DeletedAt, ?)", before.Owner, isNull).
 			Set("DeletedAt", to.DeletedAt).Set("UpdatedAt", to.UpdatedAt).Set("State", to.State).Set("SubCount", 0)
 	}
-	ops.Record(tx, events...)
-	return stored.Concurrent(tx.Run(ctx))
+	return stored.Concurrent(ops.Commit(ctx, tx, events...))
 }
 
 // Transfer makes the subscriber to whom a group was offered its owner, and withdraws offers
@@ -90,6 +86,5 @@ func (s *TopicStore) Transfer(
 		change(tx, offer, offer.With(offer.Want, offer.Given&^messaging.Own, offer.UpdatedAt))
 	}
 	alive(tx, to[0].User)
-	ops.Record(tx, events...)
-	return stored.Concurrent(tx.Run(ctx))
+	return stored.Concurrent(ops.Commit(ctx, tx, events...))
 }

@@ -57,15 +57,7 @@ func then(yes bool, step string) string {
 // closeAll ends subscriptions and notifies their users.
 func (s *Service) closeAll(ctx context.Context, e messaging.TopicEnded, cursor string, tell outbox.Tell) (string, int, error) {
 	p, err := s.Subscriptions.Of(ctx, e.Topic, page.Query{First: cleaned, After: cursor})
-	if err != nil {
-		return "", 0, err
-	}
-	for _, sub := range p.Items {
-		if err := s.close(ctx, sub, e, tell); err != nil {
-			return "", 0, err
-		}
-	}
-	return p.Next, len(p.Items), nil
+	return page.Chunk(p, err, func(sub *messaging.Subscription) error { return s.close(ctx, sub, e, tell) })
 }
 
 func (s *Service) close(ctx context.Context, sub *messaging.Subscription, e messaging.TopicEnded, tell outbox.Tell) error {
@@ -85,10 +77,7 @@ func (s *Service) close(ctx context.Context, sub *messaging.Subscription, e mess
 // present reads the present state of a subscription.
 func (s *Service) present(ctx context.Context, sub *messaging.Subscription) (*messaging.Subscription, error) {
 	facts, err := s.Store.Facts(ctx, messaging.Wanted{Subscriptions: []messaging.SubscriptionRef{sub.SubscriptionRef}})
-	if err != nil {
-		return nil, err
-	}
-	return facts.Subscriptions[sub.SubscriptionRef], nil
+	return facts.Subscriptions[sub.SubscriptionRef], err
 }
 
 // removeAll deletes subscriptions.
@@ -149,15 +138,7 @@ func (s *Service) AccountEnded(ctx context.Context, e messaging.AccountEnded, cu
 		}
 	}
 	p, err := s.Subscriptions.By(ctx, e.User, time.Time{}, page.Query{First: cleaned, After: cursor}, false)
-	if err != nil {
-		return "", 0, err
-	}
-	for _, sub := range p.Items {
-		if err := s.leave(ctx, sub, e.Hard); err != nil {
-			return "", 0, err
-		}
-	}
-	return p.Next, len(p.Items), nil
+	return page.Chunk(p, err, func(sub *messaging.Subscription) error { return s.leave(ctx, sub, e.Hard) })
 }
 
 // leave ends a user's part in a topic. The subscription to a two-person topic is kept for

@@ -12,6 +12,7 @@ import (
 
 	"stoa/internal/decision"
 	"stoa/internal/kit/input"
+	"stoa/internal/kit/optional"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/viewer"
 	"stoa/internal/outbox"
@@ -107,10 +108,7 @@ func (s *Service) Update(ctx context.Context, v viewer.Viewer, name string, c me
 		after := *p.Topic
 		after.UpdatedAt = s.later(p.Topic.UpdatedAt)
 		if c.Public.Given {
-			after.Public = ""
-			if c.Public.Value != nil {
-				after.Public = *c.Public.Value
-			}
+			after.Public = optional.Or(c.Public.Value, "")
 		}
 		if after.Access, err = c.Access.On(p.Access); err != nil {
 			return nil, err

@@ -6,6 +6,7 @@ import (
 
 	"stoa/internal/decision"
 	"stoa/internal/kit/input"
+	"stoa/internal/kit/optional"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/viewer"
 	"stoa/internal/outbox"
@@ -134,7 +135,7 @@ func (s *Service) CreateGroup(ctx context.Context, v viewer.Viewer, name *string
 	if err := facts.Registered(v.UserID); err != nil {
 		return nil, err
 	}
-	g := s.newGroup(orElse(name, pantry.DefaultGroupName), v.UserID)
+	g := s.newGroup(optional.Or(name, pantry.DefaultGroupName), v.UserID)
 	if err := pantry.CheckGroupName(g.Name); err != nil {
 		return nil, err
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"stoa/internal/decision"
+	"stoa/internal/kit/optional"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/refusal"
 	"stoa/internal/kit/viewer"
@@ -130,7 +131,7 @@ func (s *Service) Met(ctx context.Context, met []pantry.Met) (map[pantry.Met]*pa
 // Create makes the viewer a user, with a first group and a container. A nil name means the
 // default.
 func (s *Service) Create(ctx context.Context, v viewer.Viewer, name *string) (*pantry.SeenUser, error) {
-	called := orElse(name, s.Name)
+	called := optional.Or(name, s.Name)
 	if v.UserID == "" {
 		return nil, pantry.ErrUnauthenticated
 	}
@@ -250,12 +251,4 @@ func (s *Service) leaveGone(ctx context.Context, a *decision.Attempt, gone pantr
 		return refusal.ErrChanged
 	}
 	return err
-}
-
-// orElse returns what p points to, or fallback.
-func orElse[T any](p *T, fallback T) T {
-	if p == nil {
-		return fallback
-	}
-	return *p
 }

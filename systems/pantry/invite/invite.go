@@ -57,10 +57,7 @@ func (s *Service) linkOf(ctx context.Context, g *pantry.Group) (*pantry.JoinLink
 	}
 	ref := pantry.LinkRef{GroupID: g.ID, Key: g.CurrentLink}
 	facts, err := s.Store.Facts(ctx, pantry.Wanted{Links: []pantry.LinkRef{ref}})
-	if err != nil {
-		return nil, err
-	}
-	return facts.Links[ref], nil
+	return facts.Links[ref], err
 }
 
 func (s *Service) invited(ctx context.Context, v viewer.Viewer, id pantry.GroupID) (i invited, err error) {

@@ -12,6 +12,7 @@ import (
 
 	"stoa/internal/decision"
 	"stoa/internal/kit/input"
+	"stoa/internal/kit/optional"
 	"stoa/internal/kit/viewer"
 	"stoa/internal/outbox"
 	"stoa/systems/pantry"
@@ -147,10 +148,7 @@ func (s *Service) Food(ctx context.Context, v viewer.Viewer, in pantry.Container
 
 // Create creates a container in a group. A nil name means the default.
 func (s *Service) Create(ctx context.Context, v viewer.Viewer, group pantry.GroupID, name *string) (*pantry.SeenContainer, error) {
-	called := pantry.DefaultContainerName
-	if name != nil {
-		called = *name
-	}
+	called := optional.Or(name, pantry.DefaultContainerName)
 	g, err := pantry.Admit(ctx, s.Store, v.UserID, group)
 	if err != nil {
 		return nil, err

@@ -2,6 +2,7 @@ package resolvers
 
 import (
 	"context"
+	"stoa/internal/kit/optional"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/resolve"
 	"stoa/internal/kit/viewer"
@@ -115,7 +116,7 @@ func (r *mutationResolver) UpdateFood(ctx context.Context, containerID string, f
 }
 
 func (r *mutationResolver) PatchFood(ctx context.Context, containerID string, foodID string, input *pantry.PatchFood, clear []pantry.FoodField, expectedVersion *int) (*pantry.Found, error) {
-	patch := resolve.Or(input, pantry.PatchFood{})
+	patch := optional.Or(input, pantry.PatchFood{})
 	patch.Clear, patch.Expected = clear, expectedVersion
 	return r.Kitchen.Change(ctx, viewer.From(ctx), pantry.ContainerID(containerID), pantry.FoodID(foodID), &patch)
 }
@@ -186,7 +187,7 @@ func (r *queryResolver) SearchFoods(ctx context.Context, text string, groupID *s
 }
 
 func (r *queryResolver) ExpiringFoods(ctx context.Context, withinDays *int, groupID *string, includeExpired *bool, limit *int, nextToken *string) (*graph.ExpiringFoodConnection, error) {
-	within := pantry.Expiring{WithinDays: resolve.Or(withinDays, pantry.DefaultWithinDays), IncludeExpired: resolve.Or(includeExpired, true)}
+	within := pantry.Expiring{WithinDays: optional.Or(withinDays, pantry.DefaultWithinDays), IncludeExpired: optional.Or(includeExpired, true)}
 	return resolve.Page[graph.ExpiringFoodConnection](
 		r.Kitchen.Expiring(ctx, viewer.From(ctx), (*pantry.GroupID)(groupID), within, resolve.Args(limit, nextToken)),
 	)
@@ -199,7 +200,7 @@ func (r *queryResolver) Categories(ctx context.Context) ([]*pantry.Category, err
 
 func (r *queryResolver) JoinLinks(ctx context.Context, groupID string, includeExpired *bool, limit *int, nextToken *string) (*graph.JoinLinkConnection, error) {
 	return resolve.Page[graph.JoinLinkConnection](
-		r.Invite.List(ctx, viewer.From(ctx), pantry.GroupID(groupID), resolve.Or(includeExpired, false), resolve.Args(limit, nextToken)),
+		r.Invite.List(ctx, viewer.From(ctx), pantry.GroupID(groupID), optional.Or(includeExpired, false), resolve.Args(limit, nextToken)),
 	)
 }
 

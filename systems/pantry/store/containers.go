@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"stoa/internal/kit/input"
 	"stoa/internal/kit/keyspec"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/stored"
@@ -33,12 +34,7 @@ func (s *Containers) Create(ctx context.Context, c *pantry.Container, by pantry.
 	tx := s.db.NewTx()
 	containers.Create(tx, containerItemOf(c))
 	group := link(tx, c, by)
-	ops.Record(tx, events...)
-	err := tx.Run(ctx)
-	if keyspec.Refused(err, group) {
-		return noMoreContainers(err, group, by)
-	}
-	return stored.Outcome(err)
+	return stored.Outcome(ops.Commit(ctx, tx, events...), noMoreContainers(group, by))
 }
 
 // link adds a container to its group, unless the group is full.
@@ -58,11 +54,9 @@ func unlink(tx *keyspec.Tx, c *pantry.Container, by pantry.UserID) keyspec.Updat
 	return groups.Update(tx, groupKey(c.GroupID)).If("contains(BelongingUsers, ?)", string(by))
 }
 
-func noMoreContainers(err error, group keyspec.Action, by pantry.UserID) error {
-	if refused := notMember(err, group, by); refused != nil {
-		return refused
-	}
-	return pantry.ErrTooManyContainers
+// noMoreContainers is the reason if link was refused.
+func noMoreContainers(group keyspec.Action, by pantry.UserID) stored.Reason {
+	return stored.ByItem(groups, group, func(now *pantry.Group) error { return input.First(now.Admit(by), pantry.ErrTooManyContainers) })
 }
 
 // Rename changes the container's name, here and in its group's link. The container must be
@@ -73,12 +67,7 @@ func (s *Containers) Rename(ctx context.Context, c *pantry.Container, name strin
 		If("Version = ? AND OwnerGroup = ?", c.Version, c.GroupID)
 	containerLinks.Update(tx, containerLinkKey(c.GroupID, c.ID)).Set("ContainerName", name)
 	group := memberOf(tx, c.GroupID, by)
-	ops.Record(tx, events...)
-	err := tx.Run(ctx)
-	if refused := notMember(err, group, by); refused != nil {
-		return refused
-	}
-	return stored.Outcome(err)
+	return stored.Outcome(ops.Commit(ctx, tx, events...), notMember(group, by))
 }
 
 // Move moves a container to another group. It must be as read, as its name is copied.
@@ -89,15 +78,7 @@ func (s *Containers) Move(ctx context.Context, c *pantry.Container, to pantry.Gr
 	containers.Update(tx, containerKey(c.ID)).Set("OwnerGroup", to).Set("UpdatedAt", at).Shift("Version", 1).
 		If("Version = ? AND OwnerGroup = ?", c.Version, c.GroupID)
 	from, target := unlink(tx, c, by), link(tx, &moved, by)
-	ops.Record(tx, events...)
-	err := tx.Run(ctx)
-	if refused := notMember(err, from, by); refused != nil {
-		return refused
-	}
-	if keyspec.Refused(err, target) {
-		return noMoreContainers(err, target, by)
-	}
-	return stored.Outcome(err)
+	return stored.Outcome(ops.Commit(ctx, tx, events...), notMember(from, by), noMoreContainers(target, by))
 }
 
 // Delete deletes a container with its foods.
@@ -105,12 +86,7 @@ func (s *Containers) Delete(ctx context.Context, c *pantry.Container, by pantry.
 	tx := s.db.NewTx()
 	containers.Delete(tx, containerKey(c.ID)).If("OwnerGroup = ?", c.GroupID)
 	group := unlink(tx, c, by)
-	ops.Record(tx, events...)
-	err := tx.Run(ctx)
-	if refused := notMember(err, group, by); refused != nil {
-		return refused
-	}
-	return stored.Outcome(err)
+	return stored.Outcome(ops.Commit(ctx, tx, events...), notMember(group, by))
 }
 
 // Forget deletes containers of a deleted group, and then their links, by which the

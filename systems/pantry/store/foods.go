@@ -21,7 +21,7 @@ func within(tx *keyspec.Tx, c *pantry.Container, by pantry.UserID, at time.Time)
 		if err == nil {
 			return nil, nil
 		}
-		if refused := notMember(err, group, by); refused != nil {
+		if refused := notMember(group, by)(err); refused != nil {
 			return nil, refused
 		}
 		if !keyspec.Refused(err, u) {
@@ -56,8 +56,7 @@ func (s *Containers) change(
 	tx := s.db.NewTx()
 	u, refused := within(tx, c, by, at)
 	change(u)
-	ops.Record(tx, events...)
-	return refused(tx.Run(ctx))
+	return refused(ops.Commit(ctx, tx, events...))
 }
 
 // put adds foods to a container that has capacity for them.
@@ -171,8 +170,7 @@ func (s *Containers) MoveFood(
 	take(source, f)
 	target, refusedHere := within(tx, to, by, at)
 	put(target, moved)
-	ops.Record(tx, events...)
-	err := tx.Run(ctx)
+	err := ops.Commit(ctx, tx, events...)
 	if keyspec.Refused(err, source) || err == nil {
 		_, err := refusedThere(err)
 		return err

@@ -26,11 +26,7 @@ func (s *Groups) Create(ctx context.Context, g *pantry.Group) error {
 	tx := s.db.NewTx()
 	groups.Create(tx, *g)
 	_, user := enter(tx, g.ID, founder, g.CreatedAt)
-	err := tx.Run(ctx)
-	if keyspec.Refused(err, user) {
-		return noMoreGroups(err, user)
-	}
-	return stored.Outcome(err)
+	return stored.Outcome(tx.Run(ctx), noMoreGroups(user))
 }
 
 // enter adds a membership of a user, unless they have the maximum number.
@@ -48,15 +44,14 @@ func exit(tx *keyspec.Tx, group pantry.GroupID, id pantry.UserID, gone bool) key
 	return memberships.Delete(tx, membershipKey(id, group)).Exists()
 }
 
-func noMoreGroups(err error, user keyspec.Action) error {
-	stored, err := users.Stored(err, user)
-	switch {
-	case err != nil:
-		return err
-	case stored == nil:
-		return pantry.ErrNotRegistered
-	}
-	return pantry.ErrTooManyGroups
+// noMoreGroups is the reason if enter was refused because of the user.
+func noMoreGroups(user keyspec.Action) stored.Reason {
+	return stored.ByItem(users, user, func(now *pantry.User) error {
+		if now == nil {
+			return pantry.ErrNotRegistered
+		}
+		return pantry.ErrTooManyGroups
+	})
 }
 
 // memberOf requires that a user is in a group.
@@ -64,20 +59,10 @@ func memberOf(tx *keyspec.Tx, group pantry.GroupID, member pantry.UserID) keyspe
 	return groups.Check(tx, groupKey(group)).If("contains(BelongingUsers, ?)", string(member))
 }
 
-// notMember returns the error if memberOf, or an action with its condition, was refused, or
-// nil if the reason was another.
-func notMember(err error, group keyspec.Action, member pantry.UserID) error {
-	if !keyspec.Refused(err, group) {
-		return nil
-	}
-	stored, err := groups.Stored(err, group)
-	switch {
-	case err != nil:
-		return err
-	case stored == nil:
-		return pantry.ErrNoGroup
-	}
-	return stored.Admit(member)
+// notMember is the reason if memberOf, or an action with its condition, was refused to others
+// than members.
+func notMember(group keyspec.Action, member pantry.UserID) stored.Reason {
+	return stored.ByItem(groups, group, func(now *pantry.Group) error { return now.Admit(member) })
 }
 
 // Rename changes the name of a group, which must be as read.
@@ -85,11 +70,7 @@ func (s *Groups) Rename(ctx context.Context, g *pantry.Group, name string, by pa
 	tx := s.db.NewTx()
 	group := groups.Update(tx, groupKey(g.ID)).Set("GroupName", name).Set("UpdatedAt", at).Shift("Version", 1).
 		If("Version = ? AND contains(BelongingUsers, ?)", g.Version, string(by))
-	err := tx.Run(ctx)
-	if refused := notMember(err, group, by); refused != nil {
-		return refused
-	}
-	return stored.Outcome(err)
+	return stored.Outcome(tx.Run(ctx), notMember(group, by))
 }
 
 // Delete deletes a group with its join link, nil if it has none. The members and the link
@@ -105,8 +86,7 @@ func (s *Groups) Delete(ctx context.Context, g *pantry.Group, l *pantry.JoinLink
 	if l != nil {
 		removeLink(tx, l)
 	}
-	ops.Record(tx, events...)
-	return stored.Outcome(tx.Run(ctx))
+	return stored.Outcome(ops.Commit(ctx, tx, events...))
 }
 
 // Leave removes a member, who must not be the last, from a group. If the user is gone,
@@ -119,22 +99,16 @@ func (s *Groups) Leave(ctx context.Context, id pantry.GroupID, leaving pantry.Us
 	if gone {
 		users.Check(tx, userKey(leaving)).Absent()
 	}
-	ops.Record(tx, events...)
-	err := tx.Run(ctx)
-	if keyspec.Refused(err, group) {
-		switch stored, readErr := groups.Stored(err, group); {
-		case readErr != nil:
-			return readErr
-		case stored == nil:
+	stays := stored.ByItem(groups, group, func(now *pantry.Group) error {
+		switch {
+		case now == nil:
 			return pantry.ErrNoGroup
-		case stored.Has(leaving):
+		case now.Has(leaving):
 			return pantry.ErrLastMember
 		}
-	}
-	if keyspec.Refused(err, group) || keyspec.Refused(err, member) {
 		return pantry.ErrNotAMember
-	}
-	return stored.Outcome(err)
+	})
+	return stored.Outcome(ops.Commit(ctx, tx, events...), stays, stored.On(pantry.ErrNotAMember, member))
 }
 
 // Forget deletes memberships of users in a deleted group. They may be deleted already.

@@ -46,11 +46,7 @@ func (s *Links) Replace(ctx context.Context, g *pantry.Group, old, l *pantry.Joi
 	}
 	joinLinks.Create(tx, joinLinkItemOf(l))
 	linkCodes.Create(tx, linkCodeItemOf(l))
-	err := tx.Run(ctx)
-	if refused := notMember(err, group, l.CreatedBy); refused != nil {
-		return refused
-	}
-	if err := stored.Outcome(err); err != nil {
+	if err := stored.Outcome(tx.Run(ctx), notMember(group, l.CreatedBy)); err != nil {
 		return err
 	}
 	g.CurrentLink = refOf(l).Key
@@ -63,11 +59,7 @@ func (s *Links) Prolong(ctx context.Context, from, to *pantry.JoinLink, by pantr
 	joinLinks.Change(tx, joinLinkItemOf(from), joinLinkItemOf(to)).If("LinkExpiredDatetime >= ?", now)
 	linkCodes.Update(tx, linkCodeKey(from.Code)).Set("ExpiresAt", expiryOf(to))
 	group := memberOf(tx, from.GroupID, by)
-	err := tx.Run(ctx)
-	if refused := notMember(err, group, by); refused != nil {
-		return refused
-	}
-	return stored.Outcome(err)
+	return stored.Outcome(tx.Run(ctx), notMember(group, by))
 }
 
 // Revoke deletes a link of a group.
@@ -76,11 +68,7 @@ func (s *Links) Revoke(ctx context.Context, l *pantry.JoinLink, by pantry.UserID
 	removeLink(tx, l).Exists()
 	group := groups.Update(tx, groupKey(l.GroupID)).Remove("CurrentJoinLink").
 		If("CurrentJoinLink = ? AND contains(BelongingUsers, ?)", refOf(l).Key, string(by))
-	err := tx.Run(ctx)
-	if refused := notMember(err, group, by); refused != nil {
-		return refused
-	}
-	return stored.Outcome(err)
+	return stored.Outcome(tx.Run(ctx), notMember(group, by))
 }
 
 // Purge deletes a link unless it was extended since it was read, and reports whether it
@@ -130,7 +118,7 @@ func (s *Links) Join(ctx context.Context, l *pantry.JoinLink, by pantry.UserID, 
 	case keyspec.Refused(err, group):
 		return false, pantry.ErrGroupFull
 	case keyspec.Refused(err, user):
-		return false, noMoreGroups(err, user)
+		return false, noMoreGroups(user)(err)
 	}
 	return false, stored.Outcome(err)
 }

@@ -53,7 +53,7 @@ func (r Reader) Facts(ctx context.Context, w pantry.Wanted) (*pantry.Facts, erro
 		lists = categories.Fetch(b.Batch, categories.Key())
 	}
 	if err := b.Run(ctx); err != nil || broken != nil {
-		return nil, cmp.Or(err, broken)
+		return f, cmp.Or(err, broken)
 	}
 	if w.Categories {
 		f.Categories = lists.At(0).categories()

@@ -4,7 +4,6 @@ import (
 	"context"
 	"time"
 
-	"stoa/internal/kit/keyspec"
 	"stoa/internal/kit/stored"
 	"stoa/internal/ops"
 	"stoa/internal/outbox"
@@ -27,14 +26,7 @@ func (s *Users) Create(ctx context.Context, u *pantry.User, g *pantry.Group, c *
 	memberships.Create(tx, membershipItem{UserID: u.ID, GroupID: g.ID, JoinedAt: u.CreatedAt})
 	containers.Create(tx, containerItemOf(c))
 	containerLinks.Create(tx, containerLinkOf(c))
-	err := tx.Run(ctx)
-	switch {
-	case keyspec.Refused(err, user):
-		return pantry.ErrRegistered
-	case keyspec.Refused(err, guard):
-		return pantry.ErrEmailTaken
-	}
-	return stored.Outcome(err)
+	return stored.Outcome(tx.Run(ctx), stored.On(pantry.ErrRegistered, user), stored.On(pantry.ErrEmailTaken, guard))
 }
 
 // Rename changes the name of a user, which must be as read.
@@ -52,8 +44,7 @@ func (s *Users) Delete(ctx context.Context, u *pantry.User, events ...outbox.Rec
 	if address, ok := pantry.FoldEmail(u.Email); ok {
 		emails.Delete(tx, emails.Key(address)).If("UserId = ?", u.ID)
 	}
-	ops.Record(tx, events...)
-	return stored.Outcome(tx.Run(ctx))
+	return stored.Outcome(ops.Commit(ctx, tx, events...))
 }
 
 // Holder returns the user with an e-mail address, or "".
