@@ -52,7 +52,7 @@ func TestOperatorsSeeSettings(t *testing.T) {
 	}
 }
 
-// operator 2#0 and 7#4: colleagues without a profile are named by their ids, in what they have decided, noted and claimed.
+// operator 7#4: colleagues without a profile are named by their ids, in what they have decided, noted and claimed.
 func TestOperatorsWithoutProfile(t *testing.T) {
 	url := serve(t, "--store", "memory:", "--operators", "ozzy@example.com")
 	ana, ben := signUp(t, url, "ana"), signUp(t, url, "ben")

@@ -96,6 +96,8 @@ func TestAllows(t *testing.T) {
 		{"longer life", "GET", key, with(read, "Expires", "1972582400"), s, false},
 		{"life that is no number", "GET", key, with(read, "Expires", "soon"), s, false},
 		{"no signature", "GET", key, with(read, "Signature"), s, false},
+		{"another key id", "GET", key, with(read, "Key-Id", read.Get("Key-Id")+"x"), s, false},
+		{"no key id", "GET", key, with(read, "Key-Id"), s, false},
 		{"foreign secret", "GET", key, read, other, false},
 		{"nothing", "GET", key, url.Values{}, s, false},
 		{"last moment", "GET", key, read, signer(time.Unix(1772582400, -1)), true},

@@ -81,7 +81,7 @@ func (s *Signer) keyID() string {
 // Allows reports whether the query of a URL currently authorizes method on the object.
 func (s *Signer) Allows(method, key string, query url.Values) bool {
 	methods, expires := query["Method"], query.Get("Expires")
-	if !slices.Contains(methods, method) {
+	if !slices.Contains(methods, method) || query.Get("Key-Id") != s.keyID() {
 		return false
 	}
 	want := s.signature(key, methods, expires)
