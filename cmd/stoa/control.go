@@ -37,12 +37,20 @@ func unlessServing(err, locked error) error {
 
 // request returns the settings of commands that a server runs for others.
 func (s *Settings) request() control.Request {
-	return control.Request{Settings: map[string]string{"systems": strings.Join(s.Systems, ","), "table-prefix": s.TablePrefix}}
+	r := control.Request{Settings: map[string]string{"table-prefix": s.TablePrefix}}
+	if s.systemsGiven {
+		r.Settings["systems"] = strings.Join(s.Systems, ",")
+	}
+	return r
 }
 
 // requested returns the settings with those of a request.
 func (s Settings) requested(r control.Request) (Settings, error) {
-	s.Systems, s.TablePrefix = strings.Split(r.Settings["systems"], ","), r.Settings["table-prefix"]
+	s.TablePrefix = r.Settings["table-prefix"]
+	systems, given := r.Settings["systems"]
+	if s.systemsGiven = given; given {
+		s.Systems = strings.Split(systems, ",")
+	}
 	return s, s.checkSystems("flag --systems")
 }
 

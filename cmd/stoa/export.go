@@ -136,8 +136,13 @@ func (m *Main) openExported(ctx context.Context, s Settings) (*exported, error) 
 	return x, nil
 }
 
-// exportedBy returns the tables of s behind a client: a snapshot of an embedded store.
+// exportedBy returns the tables of s behind a client: a snapshot of an embedded store. If no
+// systems are given, they are those that have tables there.
 func exportedBy(ctx context.Context, client dynamodbiface.DynamoDBAPI, s Settings) (*exported, error) {
+	s, err := s.withStored(ctx, client)
+	if err != nil {
+		return nil, err
+	}
 	if err := exportable(ctx, client, s); err != nil {
 		return nil, err
 	}
@@ -293,8 +298,10 @@ func keep(file *os.File) error {
 // items describes the number of items by table.
 func items(of dump.Summary, s Settings) string {
 	var parts []string
-	for _, t := range host.Tables(s.systems()...) {
-		parts = append(parts, fmt.Sprintf("%d in %s", of.Items[t.Name], t.Name))
+	for _, t := range host.Tables(s.all()...) {
+		if n, exported := of.Items[t.Name]; exported {
+			parts = append(parts, fmt.Sprintf("%d in %s", n, t.Name))
+		}
 	}
 	return fmt.Sprintf("%d items (%s)", of.Total(), strings.Join(parts, ", "))
 }

@@ -15,6 +15,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
@@ -325,5 +326,37 @@ func TestAnInterruptedExportSaysHowToGoOn(t *testing.T) {
 	}
 	if out := mustRun(t, "export", "--resume", file, "--store", endpoint.URL); !strings.HasPrefix(out, file+" contains 0 items") {
 		t.Errorf("going on: %s", out)
+	}
+}
+
+// An export has the tables of all systems that the store has, unless some are chosen, whether a
+// server takes it or not; and an import those of the file.
+func TestExportsContainWhatIsStored(t *testing.T) {
+	store := "embedded:" + filepath.Join(t.TempDir(), "data")
+	server := startProcess(t, "--store", store, "--systems", "social,pantry")
+	signUp(t, server.url, "ana")
+	for _, serving := range []bool{true, false} {
+		if !serving {
+			server.end(syscall.SIGTERM)
+		}
+		for _, command := range []string{"export", "backup"} {
+			for _, row := range []struct {
+				chosen      []string
+				has, hasNot string
+			}{
+				{nil, " in Pantry", " in Tinode"},
+				{[]string{"--systems", "social"}, " in main", " in Pantry"},
+			} {
+				file := filepath.Join(t.TempDir(), "items.gz")
+				out := mustRun(t, append([]string{command, "--store", store, file}, row.chosen...)...)
+				if !strings.Contains(out, row.has) || strings.Contains(out, row.hasNot) {
+					t.Errorf("serving %t: %s %q: %s", serving, command, row.chosen, out)
+				}
+				copied := "embedded:" + filepath.Join(t.TempDir(), "copy")
+				if out := mustRun(t, "import", "--store", copied, file); !strings.Contains(out, row.has) || strings.Contains(out, row.hasNot) {
+					t.Errorf("import: %s", out)
+				}
+			}
+		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"io"
 	"log/slog"
 	"os"
+	"slices"
 
 	"github.com/guregu/dynamo/v2"
 	"github.com/guregu/dynamo/v2/dynamodbiface"
@@ -62,6 +63,9 @@ func (m *Main) importFile(ctx context.Context, s Settings, name string, beside b
 		return fmt.Errorf("%s: %w", name, err)
 	}
 
+	s = s.withTables(func(name string) bool {
+		return slices.ContainsFunc(header.Tables, func(t dump.Table) bool { return t.Name == name })
+	})
 	client, closeClient, err := openStorage(ctx, s, nil, slog.New(slog.DiscardHandler))
 	if err != nil {
 		return err

@@ -134,6 +134,9 @@ type Settings struct {
 	words *atomic.Pointer[string]
 	// clockOffset is how far the clock of the process is ahead, in tests of several.
 	clockOffset time.Duration
+
+	// systemsGiven is set unless Systems is the default.
+	systemsGiven bool
 }
 
 // defaultSettings returns the defaults. Those that depend on other settings are set by

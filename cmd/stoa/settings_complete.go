@@ -48,6 +48,7 @@ func (s *Settings) complete(set *config.Set) error {
 	if !tablePrefix.MatchString(s.TablePrefix) {
 		return refuse(set, "table-prefix", "%q is not a table prefix: write up to 200 letters, digits, dots, underscores and dashes", s.TablePrefix)
 	}
+	s.systemsGiven = set.Field("systems").Given()
 	if err := s.checkSystems(set.Field("systems").Source().String()); err != nil {
 		return err
 	}

@@ -1,10 +1,12 @@
 package main
 
 import (
+	"context"
 	"slices"
 	"strings"
 
 	"github.com/guregu/dynamo/v2"
+	"github.com/guregu/dynamo/v2/dynamodbiface"
 
 	"stoa/app"
 	"stoa/internal/host"
@@ -59,6 +61,35 @@ func (s *Settings) systems() []host.System {
 		}
 	}
 	return chosen
+}
+
+// withStored returns the settings with the systems that have tables behind a client, unless some
+// are given.
+func (s Settings) withStored(ctx context.Context, client dynamodbiface.DynamoDBAPI) (Settings, error) {
+	every := s
+	every.Systems = []string{everySystem}
+	differences, err := openTables(dynamo.NewFromIface(client), every).Compare(ctx)
+	if err != nil {
+		return s, explainRemote(s, err)
+	}
+	return s.withTables(func(name string) bool {
+		return !slices.ContainsFunc(differences, func(d keyspec.Difference) bool { return d.Text == keyspec.NoTable && d.Table == s.TablePrefix+name })
+	}), nil
+}
+
+// withTables returns the settings with the systems of which any table exists, unless some are
+// given or none has one.
+func (s Settings) withTables(exists func(name string) bool) Settings {
+	var found []string
+	for _, system := range s.all() {
+		if slices.ContainsFunc(system.Tables, func(t *keyspec.Table) bool { return exists(t.Name) }) {
+			found = append(found, system.Name)
+		}
+	}
+	if !s.systemsGiven && len(found) > 0 {
+		s.Systems = found
+	}
+	return s
 }
 
 // checkSystems returns an error for unknown systems.

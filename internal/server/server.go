@@ -34,6 +34,7 @@ type Server struct {
 	postponed *postponer
 	bodies    bodies
 	turns     *turns.Turns
+	workers   *workers
 	keys      runningKeys
 
 	// draining is done when Serve starts to shut down: new work is refused, and long work
@@ -73,6 +74,7 @@ func New(c Config) (*Server, error) {
 		return nil, err
 	}
 	s.draining, s.drain = context.WithCancel(context.Background())
+	s.workers = newWorkers(s.draining.Done())
 	s.handler = s.routes()
 	return s, nil
 }

@@ -183,7 +183,7 @@ func (t *transport) begin(ctx context.Context, op *running, request *wire.Reques
 				return
 			}
 		}
-		go t.runSingle(ctx, op, prepared, once)
+		t.server.workers.run(func() { t.runSingle(ctx, op, prepared, once) })
 		return
 	}
 	lost := func(reason string) {

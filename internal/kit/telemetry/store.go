@@ -32,6 +32,7 @@ func Measure(client dynamodbiface.DynamoDBAPI, registry prometheus.Registerer) d
 			Name: "stoa_store_calls_total",
 			Help: "Store calls, by operation, table and outcome (ok, condition, conflict, throttled, error).",
 		}, []string{"operation", "table", "outcome"}),
+		usual: map[labels]usual{},
 	}
 	m.Client = intercept.Client{DynamoDBAPI: client, Around: func(ctx context.Context, c intercept.Call) (any, error) {
 		done := m.begin(ctx, c.Operation, label(intercept.Tables(c.In)))
@@ -77,13 +78,26 @@ type measured struct {
 
 	// underWay pools the memory of calls.
 	underWay sync.Pool
+
+	// usual caches the metrics of successful calls: looking them up by label takes longer
+	// than reading an item from memory.
+	mu    sync.RWMutex
+	usual map[labels]usual
+}
+
+// labels are the labels of metrics.
+type labels struct{ operation, table string }
+
+type usual struct {
+	seconds   prometheus.Observer
+	succeeded prometheus.Counter
 }
 
 // begin counts a call. The function it returns must be called once with the call's outcome.
 func (m *measured) begin(ctx context.Context, operation, table string) func(error) {
 	of := trace.Begin(ctx)
 	c := m.underWay.Get().(*call)
-	c.operation, c.table, c.of, c.span, c.began = operation, table, of, span(ctx, operation, table), time.Now()
+	c.labels, c.of, c.span, c.began = labels{operation, table}, of, span(ctx, operation, table), time.Now()
 	return c.ended
 }
 
@@ -98,11 +112,11 @@ func span(ctx context.Context, operation, table string) *trace.Span {
 
 // call is a call in progress.
 type call struct {
-	measured         *measured
-	operation, table string
-	of               *trace.Calls // those among which it takes a turn
-	span             *trace.Span
-	began            time.Time
+	measured *measured
+	labels   labels
+	of       *trace.Calls // those among which it takes a turn
+	span     *trace.Span
+	began    time.Time
 	// ended is the method value of end, created once.
 	ended func(error)
 }
@@ -110,17 +124,40 @@ type call struct {
 // end measures the call, which is then reused.
 func (c *call) end(err error) {
 	c.of.End()
-	outcome := "ok"
-	if err != nil {
-		outcome = outcomeOf(err)
-		c.span.Fail(outcome)
+	if c.span != nil {
+		if err != nil {
+			c.span.Fail(outcomeOf(err))
+		}
+		c.span.End()
 	}
-	c.span.End()
 	c.of, c.span = nil, nil
-	m := c.measured
-	m.seconds.WithLabelValues(c.operation, c.table).Observe(time.Since(c.began).Seconds())
-	m.calls.WithLabelValues(c.operation, c.table, outcome).Inc()
-	m.underWay.Put(c)
+	c.measured.measure(c.labels, time.Since(c.began), err)
+	c.measured.underWay.Put(c)
+}
+
+func (m *measured) measure(l labels, took time.Duration, err error) {
+	if err != nil {
+		m.seconds.WithLabelValues(l.operation, l.table).Observe(took.Seconds())
+		m.calls.WithLabelValues(l.operation, l.table, outcomeOf(err)).Inc()
+		return
+	}
+	u := m.usually(l)
+	u.seconds.Observe(took.Seconds())
+	u.succeeded.Inc()
+}
+
+func (m *measured) usually(l labels) usual {
+	m.mu.RLock()
+	u, known := m.usual[l]
+	m.mu.RUnlock()
+	if known {
+		return u
+	}
+	u = usual{m.seconds.WithLabelValues(l.operation, l.table), m.calls.WithLabelValues(l.operation, l.table, succeeded)}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.usual[l] = u
+	return u
 }
 
 // Unwrap and Observe let reads and writes bypass the measured client to an engine in this
@@ -131,6 +168,9 @@ func (m *measured) Unwrap() dynamodbiface.DynamoDBAPI { return m.DynamoDBAPI }
 func (m *measured) Observe(ctx context.Context, operation string, of ...string) func(error) {
 	return m.begin(ctx, operation, label(of))
 }
+
+// succeeded is the outcome of a call without an error.
+const succeeded = "ok"
 
 // outcomeOf distinguishes expected errors from failures.
 func outcomeOf(err error) string {

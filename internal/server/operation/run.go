@@ -32,8 +32,8 @@ func (o *Operation) Append(ctx context.Context, dst []byte) []byte {
 // operations that the viewer may run concurrently, so that responses that nobody reads do not
 // accumulate.
 func (o *Operation) AppendInTurn(ctx context.Context, dst []byte) (whole []byte, errs gqlerror.List, turn Turn) {
-	bounded, cancel := context.WithTimeout(ctx, o.limits.Duration)
-	defer cancel()
+	bounded := limit(ctx, o.limits.Duration)
+	defer bounded.end()
 	o.executor.charge(bounded, o.price)
 	granted := o.executor.turn(bounded, o.share)
 	defer func() {
