@@ -73,7 +73,7 @@ func TestNothingIsLeftInAnExport(t *testing.T) {
 	}
 	erased := func(find string) {
 		t.Helper()
-		if out, err := run(t, append([]string{"person", "erase", "--reason", "asked", "--yes", find}, store...)...); err != nil {
+		if out, err := run(t, append(append([]string{"person", "erase", "--reason", "asked", "--yes"}, store...), "--", find)...); err != nil {
 			t.Fatalf("erase %s: %v\n%s", find, err, out)
 		}
 	}

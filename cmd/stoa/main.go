@@ -116,7 +116,7 @@ func misused(cmd *cli.Command, err error) error {
 	case errors.As(err, &unknown):
 		name := unknown.GetSpecifiedName()
 		if unknown.GetSpecifiedShortnames() != "" {
-			return usage("there is no flag -%s: see %s --help", name, cmd.FullName())
+			return usage("there is no flag -%s: see %s --help; an argument that begins with a dash, like some ids, follows --", name, cmd.FullName())
 		}
 		var names []string
 		for _, f := range cmd.Flags {
