@@ -54,6 +54,7 @@ func TestUsage(t *testing.T) {
 		{"serve --operators foo", `setting operators (flag --operators): "foo" is neither a user id nor an e-mail address`},
 		{"tables drop", `there is no command "drop": see stoa tables --help`},
 		{"serve --listn x", "there is no flag --listn: did you mean --listen? see stoa serve --help"},
+		{"person show -ab3", "there is no flag -a: see stoa person show --help; an argument that begins with a dash, like some ids, follows --"},
 		{"serve --colour red", "there is no flag --colour: see stoa serve --help"},
 		{"serve now", `stoa serve does not take "now": see stoa serve --help`},
 		{"token", "stoa token needs USER: see stoa token --help"},
