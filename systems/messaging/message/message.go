@@ -71,9 +71,9 @@ func New(store Store, cases Cases, frame decision.Frame, lives messaging.Lives) 
 	return &Service{Store: store, Cases: cases, Frame: frame, Lives: lives, writers: turns.New(1)}
 }
 
-// patience is the number of times publishing is tried, each with the usual number of
-// attempts.
-const patience = 8
+// maxRounds is how often a decision to publish is run, each time with the retry limit of the frame,
+// before its conflict is returned.
+const maxRounds = 8
 
 // Publish publishes a message.
 func (s *Service) Publish(ctx context.Context, v viewer.Viewer, name string, d messaging.Draft) (*messaging.SeenMessage, error) {
@@ -132,7 +132,7 @@ func (s *Service) say(ctx context.Context, v viewer.Viewer, name string, prepare
 			}
 			return s.store(ctx, a, w, found.Failed)
 		})
-		if refusal.KindOf(err) != refusal.Conflict || attempts == patience {
+		if refusal.KindOf(err) != refusal.Conflict || attempts == maxRounds {
 			return seen, err
 		}
 	}
