@@ -136,8 +136,8 @@ func (m *Main) openExported(ctx context.Context, s Settings) (*exported, error) 
 	return x, nil
 }
 
-// exportedBy returns the tables of s behind a client: a snapshot of an embedded store. If no
-// systems are given, they are those that have tables there.
+// exportedBy returns the tables of s behind a client: a snapshot of an embedded store, of
+// all systems that have tables there unless some are given.
 func exportedBy(ctx context.Context, client dynamodbiface.DynamoDBAPI, s Settings) (*exported, error) {
 	s, err := s.withStored(ctx, client)
 	if err != nil {

@@ -63,9 +63,12 @@ func (s *Settings) systems() []host.System {
 	return chosen
 }
 
-// withStored returns the settings with the systems that have tables behind a client, unless some
-// are given.
+// withStored returns the settings with the systems that have embedded tables behind a client,
+// unless some are given. A remote store may not let us look at the tables of others.
 func (s Settings) withStored(ctx context.Context, client dynamodbiface.DynamoDBAPI) (Settings, error) {
+	if s.systemsGiven || !s.Store.Embedded() {
+		return s, nil
+	}
 	every := s
 	every.Systems = []string{everySystem}
 	differences, err := openTables(dynamo.NewFromIface(client), every).Compare(ctx)
