@@ -112,6 +112,19 @@ type ChatMessage struct {
 	Unchecked bool `dynamo:"unchecked"`
 }
 
+// Users returns the users that a reader of the message sees: its author, if any, and the
+// mentioned users if d shows them. There may be duplicates.
+func (m *ChatMessage) Users(d Detail) []UserID {
+	var ids []UserID
+	if m.UserID != "" {
+		ids = append(ids, m.UserID)
+	}
+	if d.Has(TaggedUsers) {
+		ids = taggedUsers(ids, m.TextTags)
+	}
+	return ids
+}
+
 // CheckDirect refuses a direct chat that the viewer may not start with the user, before it
 // is known whether one exists. It needs BlockedTie.
 func (s *SeenUser) CheckDirect() error {

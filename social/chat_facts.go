@@ -65,18 +65,8 @@ func NewChatMessageFacts(c Caller, m *ChatMessage, d Detail) ChatMessageFacts {
 	return ChatMessageFacts{Viewer: c.UserID, Read: d & (ViewMark | FlagMark | TaggedUsers), Message: m}
 }
 
-// Users returns the users that a reader of the message sees: its author, if any, and the
-// mentioned users if they are shown. There may be duplicates.
-func (f ChatMessageFacts) Users() []UserID {
-	var ids []UserID
-	if f.Message.UserID != "" {
-		ids = append(ids, f.Message.UserID)
-	}
-	if f.Read.Has(TaggedUsers) {
-		ids = taggedUsers(ids, f.Message.TextTags)
-	}
-	return ids
-}
+// Users returns the users that a reader of the message sees.
+func (f ChatMessageFacts) Users() []UserID { return f.Message.Users(f.Read) }
 
 // See returns the message as its viewer sees it, given its users and its chat. It does not
 // check whether the viewer may see the chat.

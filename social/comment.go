@@ -61,6 +61,16 @@ func (p *Post) NextCommentAt(now time.Time) time.Time {
 	return now
 }
 
+// Users returns the users that a reader of the comment sees: its author, and the mentioned
+// users if d shows them. There may be duplicates.
+func (c *Comment) Users(d Detail) []UserID {
+	ids := []UserID{c.UserID}
+	if d.Has(TaggedUsers) {
+		ids = taggedUsers(ids, c.TextTags)
+	}
+	return ids
+}
+
 // CheckRemoval refuses to let a user delete the comment unless they are its author or the
 // owner of its post p.
 func (c *Comment) CheckRemoval(user UserID, p *Post) error {

@@ -41,15 +41,8 @@ func (f CommentFacts) On(p PostFacts) CommentFacts {
 	return f
 }
 
-// Users returns the users that a reader of the comment sees: its author, and the mentioned
-// users if they are shown. There may be duplicates.
-func (f CommentFacts) Users() []UserID {
-	ids := []UserID{f.Comment.UserID}
-	if f.Read.Has(TaggedUsers) {
-		ids = taggedUsers(ids, f.Comment.TextTags)
-	}
-	return ids
-}
+// Users returns the users that a reader of the comment sees.
+func (f CommentFacts) Users() []UserID { return f.Comment.Users(f.Read) }
 
 // See returns the comment as its viewer sees it, or nil if its author no longer exists. It
 // does not check whether the viewer may see the post.

@@ -12,7 +12,7 @@ import (
 )
 
 // Chats stores chats, their members and messages, and all counters of these.
-type Chats struct{ db *keyspec.DB }
+type Chats struct{ concurrent }
 
 // Facts returns those chats that exist, with the viewer's membership and the details in d,
 // in one batch. The ids must be distinct.

@@ -4,14 +4,13 @@ import (
 	"context"
 	"time"
 
-	"stoa/internal/kit/keyspec"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/stored"
 	"stoa/social"
 )
 
 // Comments stores comments, and the counters of their posts and authors.
-type Comments struct{ db *keyspec.DB }
+type Comments struct{ concurrent }
 
 // commentDetails are the details that Facts reads. The users mentioned in a text are in the
 // comment's own row.

@@ -10,13 +10,12 @@ import (
 	"stoa/internal/kit/search"
 	"stoa/internal/kit/stamp"
 	"stoa/internal/kit/stored"
-	"stoa/internal/kit/together"
 	"stoa/social"
 )
 
 // Posts stores posts and the counters of their status.
 type Posts struct {
-	db    *keyspec.DB
+	concurrent
 	words *search.Finder
 }
 
@@ -66,11 +65,6 @@ func mark(f *social.PostFacts, like *social.Like, view *social.PostView) {
 	if view != nil && !view.LastViewedAt.Before(f.Post.PostedAt) {
 		f.Marks.LastViewedAt = view.LastViewedAt
 	}
-}
-
-// Together runs independent reads, concurrently if these wait for a server.
-func (s *Posts) Together(ctx context.Context, reads ...together.Work) error {
-	return s.db.Together(ctx, reads...)
 }
 
 // Mark adds the viewer's likes and views to facts, as far as d asks for them. Those of posts

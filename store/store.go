@@ -1,6 +1,11 @@
 package store
 
-import "stoa/internal/kit/keyspec"
+import (
+	"context"
+
+	"stoa/internal/kit/keyspec"
+	"stoa/internal/kit/together"
+)
 
 // Store is the stored state of one deployment.
 type Store struct {
@@ -38,16 +43,16 @@ func Open(db *keyspec.DB) *Store {
 		Users:    &Users{db: db, words: peopleWords.Open(db)},
 		Screens:  &Screens{db},
 		Follows:  &Follows{db},
-		Posts:    &Posts{db, postWords.Open(db)},
+		Posts:    &Posts{concurrent{db}, postWords.Open(db)},
 		Albums:   &Albums{db},
 		Stories:  &Stories{db},
 		Likes:    &Likes{db},
-		Comments: &Comments{db},
+		Comments: &Comments{concurrent{db}},
 		Feeds:    &Feeds{db},
 		Cards:    &Cards{db},
 		Blocks:   &Blocks{db},
 		BadWords: &BadWords{db},
-		Chats:    &Chats{db},
+		Chats:    &Chats{concurrent{db}},
 		Devices:  &Devices{db},
 
 		Subscriptions: &Subscriptions{db},
@@ -57,4 +62,12 @@ func Open(db *keyspec.DB) *Store {
 		Flags:         &Flags{db},
 		DB:            db,
 	}
+}
+
+// concurrent is a store whose reads may run together.
+type concurrent struct{ db *keyspec.DB }
+
+// Together runs independent reads, concurrently if these wait for a server.
+func (s concurrent) Together(ctx context.Context, reads ...together.Work) error {
+	return s.db.Together(ctx, reads...)
 }

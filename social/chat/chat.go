@@ -15,6 +15,7 @@ import (
 	"stoa/internal/desk"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/refusal"
+	"stoa/internal/kit/together"
 	"stoa/internal/outbox"
 	"stoa/social"
 )
@@ -37,6 +38,8 @@ type Store interface {
 	MembersPage(ctx context.Context, id social.ChatID, q page.Query) (page.Page[*social.ChatMember], error)
 	// Messages returns the messages of a chat, oldest first or, if reverse, newest first.
 	Messages(ctx context.Context, id social.ChatID, q page.Query, reverse bool) (page.Page[*social.ChatMessage], error)
+	// Together runs independent reads, concurrently if these wait for a server.
+	Together(ctx context.Context, reads ...together.Work) error
 	// MessageFacts returns the facts of messages of a chat, with the details in d.
 	MessageFacts(ctx context.Context, viewer social.UserID, chat social.ChatID, of []*social.ChatMessage, d social.Detail) ([]social.ChatMessageFacts, error)
 	// Apply stores a step and e. It fails with ErrTaken if the id of a new chat is in use,

@@ -183,29 +183,20 @@ func (s *Service) Messages(
 	if !in.Open() {
 		return &seen, nil
 	}
-	facts, next, err := s.messageFacts(ctx, v, in, q, reverse, d)
+	facts, users, next, err := s.messageFacts(ctx, v, in, q, reverse, d)
 	if err != nil {
 		return nil, err
 	}
 	seen.Next = next
-	if len(facts) == 0 {
-		return &seen, nil
-	}
-	facts = slices.DeleteFunc(facts, func(f social.ChatMessageFacts) bool { return f.Message.HiddenFrom(v.UserID) })
-	var userIDs []social.UserID
 	for _, f := range facts {
-		userIDs = append(userIDs, f.Users()...)
-	}
-	users, err := s.People.Visible(ctx, v, userIDs, d)
-	if err != nil {
-		return nil, err
-	}
-	for _, f := range facts {
-		seen.Items = append(seen.Items, f.See(users, in))
+		if !f.Message.HiddenFrom(v.UserID) {
+			seen.Items = append(seen.Items, f.See(users, in))
+		}
 	}
 	return &seen, nil
 }
 
+// messageFacts returns a page of the messages of a chat, with their users.
 func (s *Service) messageFacts(
 	ctx context.Context,
 	v social.Viewer,
@@ -213,20 +204,35 @@ func (s *Service) messageFacts(
 	q page.Query,
 	reverse bool,
 	d social.Detail,
-) (facts []social.ChatMessageFacts, next string, err error) {
+) (facts []social.ChatMessageFacts, users social.SeenUsers, next string, err error) {
+	var userIDs []social.UserID
 	if r := in.Remains(); r != nil {
 		facts = r.Oldest
 		if reverse {
 			facts = r.Newest
 		}
-		return slices.Clone(facts[:min(q.First, len(facts))]), "", nil
+		facts = facts[:min(q.First, len(facts))]
+		for _, f := range facts {
+			userIDs = append(userIDs, f.Users()...)
+		}
+		users, err = s.People.Visible(ctx, v, userIDs, d)
+		return facts, users, "", err
 	}
 	messages, err := s.Store.Messages(ctx, in.ChatID(), q, reverse)
 	if len(messages.Items) == 0 || err != nil {
-		return nil, messages.Next, err
+		return nil, nil, messages.Next, err
 	}
-	facts, err = s.Store.MessageFacts(ctx, v.UserID, in.ChatID(), messages.Items, d)
-	return facts, messages.Next, err
+	for _, m := range messages.Items {
+		userIDs = append(userIDs, m.Users(d)...)
+	}
+	err = s.Store.Together(ctx, func(ctx context.Context) (err error) {
+		facts, err = s.Store.MessageFacts(ctx, v.UserID, in.ChatID(), messages.Items, d)
+		return err
+	}, func(ctx context.Context) (err error) {
+		users, err = s.People.Visible(ctx, v, userIDs, d)
+		return err
+	})
+	return facts, users, messages.Next, err
 }
 
 // Of returns the chat of a message that the viewer sees.

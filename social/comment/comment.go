@@ -14,6 +14,7 @@ import (
 	"stoa/internal/desk"
 	"stoa/internal/kit/gather"
 	"stoa/internal/kit/page"
+	"stoa/internal/kit/together"
 	"stoa/internal/outbox"
 	"stoa/social"
 )
@@ -28,6 +29,8 @@ type Store interface {
 	ByPost(ctx context.Context, id social.PostID, q page.Query, reverse bool) (page.Page[*social.Comment], error)
 	// Facts returns the facts of comments on a post, with the details in d.
 	Facts(ctx context.Context, viewer social.UserID, post social.PostID, comments []*social.Comment, d social.Detail) ([]social.CommentFacts, error)
+	// Together runs independent reads, concurrently if these wait for a server.
+	Together(ctx context.Context, reads ...together.Work) error
 	// ViewedAt returns when a user last viewed a post, or zero if never.
 	ViewedAt(ctx context.Context, user social.UserID, post social.PostID) (time.Time, error)
 

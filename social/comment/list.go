@@ -31,16 +31,19 @@ func (s *Service) OfPost(
 	if len(comments.Items) == 0 {
 		return &seen, nil
 	}
-	facts, err := s.Store.Facts(ctx, v.UserID, p.PostID(), comments.Items, d)
-	if err != nil {
-		return nil, err
-	}
 	var userIDs []social.UserID
-	for _, f := range facts {
-		userIDs = append(userIDs, f.Users()...)
+	for _, c := range comments.Items {
+		userIDs = append(userIDs, c.Users(d)...)
 	}
-	users, err := s.People.Visible(ctx, v, userIDs, d)
-	if err != nil {
+	var facts []social.CommentFacts
+	var users social.SeenUsers
+	if err := s.Store.Together(ctx, func(ctx context.Context) (err error) {
+		facts, err = s.Store.Facts(ctx, v.UserID, p.PostID(), comments.Items, d)
+		return err
+	}, func(ctx context.Context) (err error) {
+		users, err = s.People.Visible(ctx, v, userIDs, d)
+		return err
+	}); err != nil {
 		return nil, err
 	}
 	for _, f := range facts {
