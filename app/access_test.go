@@ -48,7 +48,7 @@ var callers = []string{"nobody", "anonymous", "user", "suspended", "revoked", "m
 
 // operator 1#3 and 2#1: who may use which member of the API; docs/operator-access.md shows it.
 func TestAccessIsFresh(t *testing.T) {
-	schema := gqlplan.Contract(operator.Contract)
+	schema := gqlplan.Contract(operator.Contract)()
 	var members []string
 	for _, root := range []*ast.Definition{schema.Query, schema.Mutation, schema.Subscription} {
 		for _, f := range root.Fields {

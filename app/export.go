@@ -179,8 +179,7 @@ func addFile(ctx context.Context, to *takeout.Writer, files blob.Store, name tak
 }
 
 func (e *exports) comments(ctx context.Context, to *takeout.Writer) error {
-	list := func(q page.Query) (page.Page[*social.Comment], error) { return e.store.Comments.ByUser(ctx, e.id, q) }
-	return takeout.Rows(to, "comments", "Comments", page.All(list), func(c *social.Comment) (takeout.Fields, error) {
+	return takeout.Rows(to, "comments", "Comments", page.All(page.Of(ctx, e.store.Comments.ByUser, e.id)), func(c *social.Comment) (takeout.Fields, error) {
 		return takeout.Fields{
 			{Name: "commentId", Value: string(c.CommentID)}, {Name: "postId", Value: string(c.PostID)}, {Name: "commentedAt", Value: c.CommentedAt},
 			{Name: "text", Value: c.Text},
@@ -202,8 +201,7 @@ func (e *exports) albums(ctx context.Context, to *takeout.Writer) error {
 }
 
 func (e *exports) likes(ctx context.Context, to *takeout.Writer) error {
-	list := func(q page.Query) (page.Page[social.Like], error) { return e.store.Likes.OfLiker(ctx, e.id, q) }
-	return takeout.Rows(to, "likes", "Likes", page.All(list), func(l social.Like) (takeout.Fields, error) {
+	return takeout.Rows(to, "likes", "Likes", page.All(page.Of(ctx, e.store.Likes.OfLiker, e.id)), func(l social.Like) (takeout.Fields, error) {
 		return takeout.Fields{{Name: "postId", Value: string(l.PostID)}, {Name: "likeStatus", Value: string(l.Status)}, {Name: "likedAt", Value: l.LikedAt}}, nil
 	})
 }
@@ -215,22 +213,19 @@ func (e *exports) with(ctx context.Context, id social.UserID, more ...takeout.Fi
 }
 
 func (e *exports) follows(ctx context.Context, to *takeout.Writer) error {
-	by := func(q page.Query) (page.Page[social.Follow], error) { return e.store.Follows.ByFollower(ctx, e.id, q) }
-	of := func(q page.Query) (page.Page[social.Follow], error) { return e.store.Follows.ByFollowed(ctx, e.id, q) }
-	err := takeout.Rows(to, "followedUsers", "Followed users", page.All(by), func(f social.Follow) (takeout.Fields, error) {
+	err := takeout.Rows(to, "followedUsers", "Followed users", page.All(page.Of(ctx, e.store.Follows.ByFollower, e.id)), func(f social.Follow) (takeout.Fields, error) {
 		return e.with(ctx, f.FollowedUserID, takeout.Field{Name: "followedStatus", Value: string(f.Status)}, takeout.Field{Name: "followedAt", Value: f.FollowedAt})
 	})
 	if err != nil {
 		return err
 	}
-	return takeout.Rows(to, "followerUsers", "Followers", page.All(of), func(f social.Follow) (takeout.Fields, error) {
+	return takeout.Rows(to, "followerUsers", "Followers", page.All(page.Of(ctx, e.store.Follows.ByFollowed, e.id)), func(f social.Follow) (takeout.Fields, error) {
 		return e.with(ctx, f.FollowerUserID, takeout.Field{Name: "followerStatus", Value: string(f.Status)}, takeout.Field{Name: "followedAt", Value: f.FollowedAt})
 	})
 }
 
 func (e *exports) blocks(ctx context.Context, to *takeout.Writer) error {
-	list := func(q page.Query) (page.Page[social.Block], error) { return e.store.Blocks.ByUser(ctx, e.id, q) }
-	return takeout.Rows(to, "blockedUsers", "Blocked users", page.All(list), func(b social.Block) (takeout.Fields, error) {
+	return takeout.Rows(to, "blockedUsers", "Blocked users", page.All(page.Of(ctx, e.store.Blocks.ByUser, e.id)), func(b social.Block) (takeout.Fields, error) {
 		return e.with(ctx, b.BlockedUserID, takeout.Field{Name: "blockedAt", Value: b.BlockedAt})
 	})
 }
@@ -249,16 +244,13 @@ func (e *exports) flags(ctx context.Context, to *takeout.Writer) error {
 }
 
 func (e *exports) cards(ctx context.Context, to *takeout.Writer) error {
-	list := func(q page.Query) (page.Page[*social.Card], error) { return e.store.Cards.ByUser(ctx, e.id, q) }
-	return takeout.Rows(to, "cards", "Cards", page.All(list), func(c *social.Card) (takeout.Fields, error) {
+	return takeout.Rows(to, "cards", "Cards", page.All(page.Of(ctx, e.store.Cards.ByUser, e.id)), func(c *social.Card) (takeout.Fields, error) {
 		return takeout.Fields{{Name: "title", Value: c.ShownTitle()}, {Name: "subTitle", Value: c.SubTitle}, {Name: "createdAt", Value: c.CreatedAt}}, nil
 	})
 }
 
 func (e *exports) memberships(ctx context.Context) func(page.Query) (page.Page[*social.ChatMember], error) {
-	return func(q page.Query) (page.Page[*social.ChatMember], error) {
-		return e.store.Chats.Memberships(ctx, e.id, q)
-	}
+	return page.Of(ctx, e.store.Chats.Memberships, e.id)
 }
 
 func (e *exports) chats(ctx context.Context, to *takeout.Writer) error {

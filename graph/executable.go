@@ -10,7 +10,7 @@ import (
 )
 
 // clientSchema is the schema that clients see. It is parsed once, since it never changes.
-var clientSchema = sync.OnceValue(func() *ast.Schema { return gqlplan.Contract(SDL()) })
+var clientSchema = sync.OnceValue(func() *ast.Schema { return gqlplan.Contract(SDL())() })
 
 // Executable returns the schema that a server executes, with the cost of its fields.
 // Introspection returns exactly the printed contract.

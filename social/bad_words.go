@@ -68,10 +68,7 @@ func (s *SeenUser) FollowsViewer() bool {
 // filter. In a direct chat, both must follow each other; in a group, all others must follow
 // the viewer. An entry of others is nil if that user no longer exists.
 func (c *Chat) Trusts(others []*SeenUser) bool {
-	for _, u := range others {
-		if u == nil || !u.FollowsViewer() || c.Type == ChatDirect && !u.Mutual() {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(others, func(u *SeenUser) bool {
+		return u == nil || !u.FollowsViewer() || c.Type == ChatDirect && !u.Mutual()
+	})
 }

@@ -174,12 +174,7 @@ const covers = 45 * time.Second
 
 // excuses reports whether a gap was told that concerns a message.
 func (h *history) excuses(m *message) bool {
-	for _, gap := range h.gaps {
-		if gap.After(m.sent) && gap.Before(m.told.Add(covers)) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(h.gaps, func(gap time.Time) bool { return gap.After(m.sent) && gap.Before(m.told.Add(covers)) })
 }
 
 // judge returns an error unless a subscriber has heard all messages of the friend, in order as far

@@ -160,7 +160,7 @@ func (c counting) Write(p []byte) (int, error) {
 // is known of those that failed before them. Files in another place stay.
 func (d *Desk) endBackups(ctx context.Context) error {
 	kept := 0
-	for b, err := range page.All(func(q page.Query) (page.Page[desk.Backup], error) { return d.host.Ops.Operators.Backups(ctx, q) }) {
+	for b, err := range page.All(page.In(ctx, d.host.Ops.Operators.Backups)) {
 		if err != nil {
 			return err
 		}
@@ -188,7 +188,7 @@ func (d *Desk) Backups(ctx context.Context) ([]*operator.Backup, error) {
 	running := d.backup
 	d.mu.Unlock()
 	all := []*operator.Backup{}
-	for b, err := range page.All(func(q page.Query) (page.Page[desk.Backup], error) { return d.host.Ops.Operators.Backups(ctx, q) }) {
+	for b, err := range page.All(page.In(ctx, d.host.Ops.Operators.Backups)) {
 		if err != nil {
 			return nil, err
 		}
@@ -209,7 +209,7 @@ func shownBackup(b desk.Backup) *operator.Backup {
 // newestBackup returns when the newest complete backup was started, or the zero time, and
 // remembers it for the metric.
 func (d *Desk) newestBackup(ctx context.Context) (newest time.Time, err error) {
-	for b, err := range page.All(func(q page.Query) (page.Page[desk.Backup], error) { return d.host.Ops.Operators.Backups(ctx, q) }) {
+	for b, err := range page.All(page.In(ctx, d.host.Ops.Operators.Backups)) {
 		if err != nil {
 			return newest, err
 		}

@@ -44,7 +44,7 @@ func (d *deadLetters) value() float64 {
 func (d *deadLetters) read() (n int, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), countTime)
 	defer cancel()
-	for p, err := range page.Pages(mostLetters/page.Max, func(q page.Query) (page.Page[outbox.DeadLetter], error) { return d.list(ctx, q) }) {
+	for p, err := range page.Pages(mostLetters/page.Max, page.In(ctx, d.list)) {
 		if err != nil {
 			return 0, err
 		}

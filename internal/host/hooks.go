@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/fnv"
+	"slices"
 	"sync"
 	"time"
 
@@ -108,12 +109,7 @@ func newHooks(h *Host, c Config, leases *lease.Client) *hooks {
 }
 
 func (k *hooks) want(kind string) bool {
-	for _, h := range k.all {
-		if h.Wants(kind) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(k.all, func(h webhook.Hook) bool { return h.Wants(kind) })
 }
 
 // add stores a notice for each webhook that wants it. It is called by the receiver of the

@@ -68,10 +68,7 @@ func (s *suspended) read(ctx context.Context) (changed bool, err error) {
 	if !since.IsZero() {
 		since = since.Add(-suspensionLag)
 	}
-	list := func(q page.Query) (page.Page[*desk.Suspension], error) {
-		return s.host.Ops.Operators.ChangedSuspensions(ctx, since, q)
-	}
-	for c, err := range page.All(list) {
+	for c, err := range page.All(page.Of(ctx, s.host.Ops.Operators.ChangedSuspensions, since)) {
 		if err != nil {
 			return changed, err
 		}
@@ -253,10 +250,7 @@ const reinstateEvery = 20 * time.Second
 
 // reinstate ends the suspensions that are over.
 func (h *Host) reinstate(ctx context.Context, now time.Time) error {
-	due := func(q page.Query) (page.Page[*desk.Suspension], error) {
-		return h.Ops.Operators.DueSuspensions(ctx, now, q)
-	}
-	return page.Each(ctx, due, func(s *desk.Suspension) error { return h.Desk.Service.SuspensionOver(ctx, s) })
+	return page.Each(ctx, page.Of(ctx, h.Ops.Operators.DueSuspensions, now), func(s *desk.Suspension) error { return h.Desk.Service.SuspensionOver(ctx, s) })
 }
 
 // ForgetSuspensions is the name of the job that removes what is kept of ended suspensions.
@@ -266,10 +260,7 @@ func (h *Host) forgetSuspensions(ctx context.Context, now time.Time) error {
 	if err := h.Ops.Operators.ForgetExports(ctx, now); err != nil {
 		return err
 	}
-	changed := func(q page.Query) (page.Page[*desk.Suspension], error) {
-		return h.Ops.Operators.ChangedSuspensions(ctx, time.Time{}, q)
-	}
-	for s, err := range page.All(changed) {
+	for s, err := range page.All(page.Of(ctx, h.Ops.Operators.ChangedSuspensions, time.Time{})) {
 		switch {
 		case err != nil:
 			return err

@@ -2,6 +2,7 @@ package operator
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -167,10 +168,5 @@ func (s *Service) RemoveTemplate(ctx context.Context, id string) (bool, error) {
 }
 
 func hasTemplate(all []*Template, id string) bool {
-	for _, t := range all {
-		if t.ID == id {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(all, func(t *Template) bool { return t.ID == id })
 }

@@ -208,8 +208,7 @@ func (s *Service) exportOwn(ctx context.Context, id UserID, a *takeout.Writer, s
 		}
 	}
 	return a.List("cases", "Decisions about reported content", func(add func(takeout.Fields) error) error {
-		list := func(q page.Query) (page.Page[*Case], error) { return s.Store.CasesOf(ctx, id, q) }
-		for c, err := range page.All(list) {
+		for c, err := range page.All(page.Of(ctx, s.Store.CasesOf, id)) {
 			if err != nil {
 				return err
 			}

@@ -132,7 +132,7 @@ func (s *Service) People(ctx context.Context, text string, args page.Args) (page
 			return page.Page[*Person]{Items: exact}, err
 		}
 	}
-	return page.Fill(l, func(q page.Query) (page.Page[UserID], error) { return s.findByName(ctx, text, q) }, func(ids []UserID) ([]*Person, error) {
+	return page.Fill(l, page.Of(ctx, s.findByName, text), func(ids []UserID) ([]*Person, error) {
 		known, err := s.Persons(ctx, ids)
 		return inOrder(ids, known), err
 	})

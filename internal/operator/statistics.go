@@ -181,7 +181,7 @@ func (s *Service) reporters(ctx context.Context, from, to time.Time) ([]*Reporte
 		if err != nil {
 			return nil, err
 		}
-		for r, err := range page.All(func(q page.Query) (page.Page[*desk.Report], error) { return s.reports(ctx, c, q) }) {
+		for r, err := range page.All(page.Of(ctx, s.reports, c)) {
 			if err != nil {
 				return nil, err
 			}

@@ -119,7 +119,7 @@ func (s *Operators) ReportedBy(ctx context.Context, id desk.UserID, limit int) (
 
 // ReportedAgainst returns the number of reports of an author's content, at most about limit.
 func (s *Operators) ReportedAgainst(ctx context.Context, author desk.UserID, limit int) (n int, err error) {
-	return countUpTo(limit, func(q page.Query) (page.Page[*desk.Case], error) { return s.CasesOf(ctx, author, q) },
+	return countUpTo(limit, page.Of(ctx, s.CasesOf, author),
 		func(c *desk.Case) int { return c.ReportCount })
 }
 

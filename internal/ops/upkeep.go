@@ -65,7 +65,7 @@ func (s *Operators) Waits(ctx context.Context, event string) (bool, error) {
 		return false, nil
 	}
 	o := &Outbox{s.db}
-	for r, err := range page.All(func(q page.Query) (page.Page[outbox.Record], error) { return o.Pending(ctx, shard, q) }) {
+	for r, err := range page.All(page.Of(ctx, o.Pending, shard)) {
 		if r.ID == id || err != nil {
 			return err == nil, err
 		}

@@ -5,6 +5,7 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"slices"
 	"strings"
 )
 
@@ -27,12 +28,7 @@ func parseProxies(list []string) (p proxies, err error) {
 }
 
 func (p proxies) trust(address netip.Addr) bool {
-	for _, prefix := range p {
-		if prefix.Contains(address) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(p, func(prefix netip.Prefix) bool { return prefix.Contains(address) })
 }
 
 // resolve sets the remote address of requests forwarded by proxies to that of the client.

@@ -13,8 +13,7 @@ import (
 // DeleteEmpty deletes albums that have shown no post for a day.
 func (s *Service) DeleteEmpty(ctx context.Context, now time.Time) error {
 	var failures []error
-	list := func(q page.Query) (page.Page[social.AlbumID], error) { return s.Store.Due(ctx, now, q) }
-	for id, err := range page.All(list) {
+	for id, err := range page.All(page.Of(ctx, s.Store.Due, now)) {
 		if err != nil {
 			return err
 		}

@@ -23,8 +23,7 @@ const pushesAtOnce = 16
 // all attempts have ended, with an error if any failed.
 func (s *Service) PushDue(ctx context.Context, now time.Time) error {
 	var pushes pushes
-	list := func(q page.Query) (page.Page[*social.Card], error) { return s.Store.Due(ctx, q) }
-	for c, err := range page.All(list) {
+	for c, err := range page.All(page.In(ctx, s.Store.Due)) {
 		if err != nil {
 			return errors.Join(err, pushes.wait())
 		}

@@ -164,8 +164,7 @@ func (s *Service) Remind(ctx context.Context, _ time.Time) error {
 // eachDater calls do for the users whose dating ends by a day, or for all whose dating is
 // enabled if day is empty.
 func (s *Service) eachDater(ctx context.Context, day string, do func(social.UserID) error) error {
-	list := func(q page.Query) (page.Page[social.UserID], error) { return s.Store.Ending(ctx, day, q) }
-	for id, err := range page.All(list) {
+	for id, err := range page.All(page.Of(ctx, s.Store.Ending, day)) {
 		if err != nil {
 			return err
 		}

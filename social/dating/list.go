@@ -41,8 +41,7 @@ func (s *Service) Approvers(ctx context.Context, c social.Caller) ([]social.Entr
 		return nil, notDiamond()
 	}
 	var waiting []social.Entry
-	list := func(q page.Query) (page.Page[*social.Match], error) { return s.Store.Approvals(ctx, c.UserID, q) }
-	for approvals, err := range page.Pages(maxApprovals/page.Max, list) {
+	for approvals, err := range page.Pages(maxApprovals/page.Max, page.Of(ctx, s.Store.Approvals, c.UserID)) {
 		if err != nil {
 			return nil, err
 		}

@@ -39,9 +39,8 @@ func (s *Service) UserRemoved(ctx context.Context, e social.UserRemoved, cursor 
 // endCases decides the cases about a removed profile, and those of what it wrote that was
 // removed: that cannot come back. Cases of what is there end with it.
 func (s *Service) endCases(ctx context.Context, e social.UserRemoved) error {
-	list := func(q page.Query) (page.Page[*desk.Case], error) { return s.Cases.CasesOf(ctx, e.UserID, q) }
 	var all page.Page[*desk.Case]
-	for c, err := range page.All(list) {
+	for c, err := range page.All(page.Of(ctx, s.Cases.CasesOf, e.UserID)) {
 		if err != nil {
 			return err
 		}

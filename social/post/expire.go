@@ -21,8 +21,7 @@ func (s *Service) EditExpiresAt(ctx context.Context, c social.Caller, id social.
 func (s *Service) DeleteExpired(ctx context.Context, now time.Time) error {
 	today := now.UTC().Truncate(24 * time.Hour)
 	for _, until := range []time.Time{today.Add(-time.Microsecond), now.UTC()} {
-		list := func(q page.Query) (page.Page[social.PostID], error) { return s.Store.Expired(ctx, until, q) }
-		for expired, err := range page.Pages(page.NoLimit, list) {
+		for expired, err := range page.Pages(page.NoLimit, page.Of(ctx, s.Store.Expired, until)) {
 			if err == nil {
 				err = s.expire(ctx, expired.Items, now)
 			}

@@ -198,8 +198,7 @@ const neverEnded = "File cannot be processed: every attempt was cut off"
 // one may end this process too. Images do not wait for videos, which may take hours.
 func (s *Service) Resume(ctx context.Context, now time.Time) error {
 	var images, videos []social.PostUpload
-	list := func(q page.Query) (page.Page[social.PostUpload], error) { return s.Store.Uploads(ctx, q) }
-	for u, err := range page.All(list) {
+	for u, err := range page.All(page.In(ctx, s.Store.Uploads)) {
 		switch {
 		case err != nil:
 			return err

@@ -14,15 +14,13 @@ import (
 
 // Expire ends the levels that have expired.
 func (s *Service) Expire(ctx context.Context, now time.Time) error {
-	list := func(q page.Query) (page.Page[social.UserID], error) { return s.Store.Expired(ctx, now, q) }
-	return page.Each(ctx, list, func(id social.UserID) error { return s.updateLevel(ctx, id) })
+	return page.Each(ctx, page.Of(ctx, s.Store.Expired, now), func(id social.UserID) error { return s.updateLevel(ctx, id) })
 }
 
 // Verify verifies the subscriptions that are due with the App Store. A subscription that
 // the store does not confirm stays unchanged, and is verified again in the next run.
 func (s *Service) Verify(ctx context.Context, now time.Time) error {
-	list := func(q page.Query) (page.Page[string], error) { return s.Store.Due(ctx, now, q) }
-	return page.Each(ctx, list, func(id string) error { return s.verify(ctx, id, now) })
+	return page.Each(ctx, page.Of(ctx, s.Store.Due, now), func(id string) error { return s.verify(ctx, id, now) })
 }
 
 func (s *Service) verify(ctx context.Context, id string, now time.Time) error {

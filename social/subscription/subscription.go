@@ -120,8 +120,7 @@ func (s *Service) updateLevel(ctx context.Context, id social.UserID) error {
 
 // pays reports whether the user has a valid subscription bought with their present profile.
 func (s *Service) pays(ctx context.Context, u *social.User) (bool, error) {
-	list := func(q page.Query) (page.Page[*social.AppStoreSub], error) { return s.Store.OfUser(ctx, u.UserID, q) }
-	for a, err := range page.All(list) {
+	for a, err := range page.All(page.Of(ctx, s.Store.OfUser, u.UserID)) {
 		if err != nil {
 			return false, err
 		}

@@ -21,8 +21,7 @@ func (s *Service) UpdateAges(ctx context.Context, now time.Time) error {
 }
 
 func (s *Service) updateAgesOf(ctx context.Context, day string, now time.Time) error {
-	list := func(q page.Query) (page.Page[social.UserID], error) { return s.Store.BornOn(ctx, day, q) }
-	return page.Each(ctx, list, func(id social.UserID) error { return s.updateAge(ctx, id, now) })
+	return page.Each(ctx, page.Of(ctx, s.Store.BornOn, day), func(id social.UserID) error { return s.updateAge(ctx, id, now) })
 }
 
 func (s *Service) updateAge(ctx context.Context, id social.UserID, now time.Time) error {

@@ -7,6 +7,7 @@ package cli
 import (
 	"context"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -68,12 +69,7 @@ func (p *Program) Run(ctx context.Context, args ...string) error {
 }
 
 func has(c *cobra.Command, name string) bool {
-	for _, sub := range c.Commands() {
-		if sub.Name() == name {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.Commands(), func(sub *cobra.Command) bool { return sub.Name() == name })
 }
 
 func (c *Command) find(name string) *Command {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
@@ -161,12 +162,9 @@ func reasonOf(err error) types.CancellationReason {
 // isAmong reports whether c concerns the same item as one of others. A change without a
 // stored key concerns none.
 func (c *change) isAmong(others []*change) bool {
-	for _, other := range others {
-		if other.stripe == c.stripe && bytes.Equal(other.storedKey, c.storedKey) && !c.hasNoStoredKey() {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(others, func(other *change) bool {
+		return other.stripe == c.stripe && bytes.Equal(other.storedKey, c.storedKey) && !c.hasNoStoredKey()
+	})
 }
 
 func errSameItem() error {

@@ -3,6 +3,7 @@ package gqlplan
 import (
 	"context"
 	"math"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -239,22 +240,12 @@ func (f *Field) contextual(env any) func(context.Context, graphql.CollectedField
 
 // HasVariables reports whether arguments depend on variables.
 func HasVariables(arguments ast.ArgumentList) bool {
-	for _, a := range arguments {
-		if variable(a.Value) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(arguments, func(a *ast.Argument) bool { return variable(a.Value) })
 }
 
 func variable(v *ast.Value) bool {
 	if v.Kind == ast.Variable {
 		return true
 	}
-	for _, child := range v.Children {
-		if variable(child.Value) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(v.Children, func(child *ast.ChildValue) bool { return variable(child.Value) })
 }

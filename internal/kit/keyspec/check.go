@@ -50,10 +50,5 @@ func (k *keys) meets(other *keys) bool {
 
 // overlapsOn reports whether another row's items can be among those of r.
 func (r *row) overlapsOn(k *keys) bool {
-	for _, other := range r.table.rows {
-		if other != r && k.meets(other.on(k.index)) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(r.table.rows, func(other *row) bool { return other != r && k.meets(other.on(k.index)) })
 }

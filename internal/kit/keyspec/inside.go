@@ -2,6 +2,7 @@ package keyspec
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
@@ -123,12 +124,7 @@ func (a *action) isDeep() bool {
 	if len(a.within) > 0 {
 		return true
 	}
-	for _, t := range a.tests {
-		if t.expression != nil && t.keys > 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(a.tests, func(t test) bool { return t.expression != nil && t.keys > 0 })
 }
 
 // path writes a location.

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"context"
 	"iter"
 	"math"
 )
@@ -60,4 +61,14 @@ func Chunk[T any](p Page[T], err error, do func(T) error) (next string, n int, _
 		}
 	}
 	return p.Next, len(p.Items), nil
+}
+
+// In returns a list as a function of the query alone, for All, Each, Pages, Fill and Refill.
+func In[T any](ctx context.Context, list func(context.Context, Query) (Page[T], error)) func(Query) (Page[T], error) {
+	return func(q Query) (Page[T], error) { return list(ctx, q) }
+}
+
+// Of is In for a list of something, such as the members of a chat.
+func Of[K, T any](ctx context.Context, list func(context.Context, K, Query) (Page[T], error), key K) func(Query) (Page[T], error) {
+	return func(q Query) (Page[T], error) { return list(ctx, key, q) }
 }

@@ -1,6 +1,7 @@
 package page_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -134,5 +135,22 @@ func TestChunk(t *testing.T) {
 	}
 	if next, n, err := page.Chunk(page.Page[int]{Items: []int{3, 4}, Next: "4"}, nil, do); next != "" || n != 0 || done != 3 || err != errBroken {
 		t.Errorf("an item that fails: %q, %d, %v after %d items", next, n, err, done)
+	}
+}
+
+func TestListsAreBound(t *testing.T) {
+	of := func(_ context.Context, key string, q page.Query) (page.Page[string], error) {
+		return page.Page[string]{Items: []string{key}}, nil
+	}
+	in := func(ctx context.Context, q page.Query) (page.Page[string], error) { return of(ctx, "all", q) }
+	var read []string
+	for item, err := range page.All(page.In(t.Context(), in), page.Of(t.Context(), of, "one")) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		read = append(read, item)
+	}
+	if !slices.Equal(read, []string{"all", "one"}) {
+		t.Errorf("read %v", read)
 	}
 }

@@ -46,7 +46,7 @@ type exports struct {
 // those of an author: an export is rare.
 func (e exports) own(ctx context.Context) iter.Seq2[*archive.Post, error] {
 	return func(yield func(*archive.Post, error) bool) {
-		for p, err := range page.All(func(q page.Query) (page.Page[*archive.Post], error) { return e.store.Posts.All(ctx, q) }) {
+		for p, err := range page.All(page.In(ctx, e.store.Posts.All)) {
 			if err == nil && (p.AuthorID != e.author || p.Deleting) {
 				continue
 			}
@@ -128,10 +128,7 @@ func (e exports) households(ctx context.Context, to *takeout.Writer) error {
 			if err != nil {
 				return err
 			}
-			list := func(q page.Query) (page.Page[*archive.Household], error) {
-				return e.store.Records.Households(ctx, p.ID, q)
-			}
-			for h, err := range page.All(list) {
+			for h, err := range page.All(page.Of(ctx, e.store.Records.Households, p.ID)) {
 				if err != nil {
 					return err
 				}

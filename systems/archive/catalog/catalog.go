@@ -106,7 +106,7 @@ func (s *Service) InCategory(
 	}
 	prefix = archive.Fold(prefix)
 	return page.Fill(l,
-		func(q page.Query) (page.Page[archive.ID], error) { return s.Store.CollectionIDs(ctx, id, q) },
+		page.Of(ctx, s.Store.CollectionIDs, id),
 		func(ids []archive.ID) ([]*archive.Collection, error) {
 			facts, err := s.Store.Facts(ctx, archive.Wanted{Collections: ids})
 			if err != nil {

@@ -67,8 +67,7 @@ func (s *Service) leftUnknown(ctx context.Context, key string) error {
 	if !there || err != nil {
 		return err
 	}
-	list := func(q page.Query) (page.Page[*archive.Post], error) { return s.Store.All(ctx, q) }
-	for post, err := range page.All(list) {
+	for post, err := range page.All(page.In(ctx, s.Store.All)) {
 		if err != nil || slices.Contains(post.Keys(), key) {
 			return err
 		}
@@ -86,10 +85,7 @@ func (s *Service) remove(ctx context.Context, u *archive.StoredUpload) error {
 
 // DeleteUnused deletes the uploads that no post has referred to for archive.UnusedLife.
 func (s *Service) DeleteUnused(ctx context.Context, now time.Time) error {
-	unused := func(q page.Query) (page.Page[*archive.StoredUpload], error) {
-		return s.Uploads.Unused(ctx, now.Add(-archive.UnusedLife), q)
-	}
-	return page.Each(ctx, unused, func(u *archive.StoredUpload) error {
+	return page.Each(ctx, page.Of(ctx, s.Uploads.Unused, now.Add(-archive.UnusedLife)), func(u *archive.StoredUpload) error {
 		if !u.Deleting {
 			marked := u.Without(0, now)
 			switch err := s.Uploads.MarkForDeletion(ctx, u, marked); {

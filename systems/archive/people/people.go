@@ -223,8 +223,7 @@ func (s *Service) change(ctx context.Context, v viewer.Viewer, id archive.ID, ch
 
 // otherAdmin returns an enabled administrator other than one.
 func (s *Service) otherAdmin(ctx context.Context, not archive.ID) (archive.ID, error) {
-	list := func(q page.Query) (page.Page[*archive.User], error) { return s.Store.All(ctx, q) }
-	for u, err := range page.All(list) {
+	for u, err := range page.All(page.In(ctx, s.Store.All)) {
 		if err != nil {
 			return 0, err
 		}

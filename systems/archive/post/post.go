@@ -73,9 +73,9 @@ func (s *Service) List(
 	if err != nil {
 		return page.Page[*archive.Post]{}, err
 	}
-	read := func(q page.Query) (page.Page[*archive.Post], error) { return s.Store.All(ctx, q) }
+	read := page.In(ctx, s.Store.All)
 	if collection != nil {
-		read = func(q page.Query) (page.Page[*archive.Post], error) { return s.Store.OfCollection(ctx, *collection, q) }
+		read = page.Of(ctx, s.Store.OfCollection, *collection)
 	}
 	if status == nil {
 		p, err := read(l.Query)

@@ -22,9 +22,8 @@ func (s *Service) ErasePrivate(ctx context.Context, e communities.UserDeleted, _
 
 // Abandon deletes the group chats of a community in which nobody is left but its founder.
 func (s *Service) Abandon(ctx context.Context, in communities.CommunityID, founder communities.UserID) error {
-	list := func(q page.Query) (page.Page[communities.ChatID], error) { return s.Pointers.Chats(ctx, in, q) }
 	var all []communities.ChatRef
-	for id, err := range page.All(list) {
+	for id, err := range page.All(page.Of(ctx, s.Pointers.Chats, in)) {
 		if err != nil {
 			return err
 		}

@@ -56,9 +56,7 @@ func (s *Service) InCommunity(
 	if err != nil {
 		return none, err
 	}
-	return page.Fill(list, func(q page.Query) (page.Page[communities.ChatID], error) {
-		return s.Pointers.Chats(ctx, id, q)
-	}, func(ids []communities.ChatID) (shown []*communities.SeenGroup, err error) {
+	return page.Fill(list, page.Of(ctx, s.Pointers.Chats, id), func(ids []communities.ChatID) (shown []*communities.SeenGroup, err error) {
 		seen, err := s.Known(ctx, v, ids)
 		for _, id := range ids {
 			if seen[id] != nil {
@@ -134,9 +132,7 @@ func (s *Service) Members(
 	if err != nil {
 		return none, err
 	}
-	return page.Fill(list, func(q page.Query) (page.Page[*communities.Member], error) {
-		return s.Store.Members(ctx, c.ChatRef, q)
-	}, func(some []*communities.Member) ([]*communities.SeenChatMember, error) {
+	return page.Fill(list, page.Of(ctx, s.Store.Members, c.ChatRef), func(some []*communities.Member) ([]*communities.SeenChatMember, error) {
 		return communities.WithUsers(ctx, s.Store, some, userOf, func(m *communities.Member, u *communities.User) *communities.SeenChatMember {
 			return m.SeenWith(u.SeenBy(self, s.Now()))
 		})

@@ -11,11 +11,8 @@ import (
 // HandOver makes the longest-standing other member the founder of each community that a user
 // has founded. One without other members is deleted, after abandon has deleted its chats.
 func (s *Service) HandOver(ctx context.Context, id communities.UserID, abandon func(ctx context.Context, in communities.CommunityID) error) error {
-	list := func(q page.Query) (page.Page[*communities.CommunityMember], error) {
-		return s.Store.Memberships(ctx, id, q)
-	}
 	var founded []communities.CommunityID
-	for m, err := range page.All(list) {
+	for m, err := range page.All(page.Of(ctx, s.Store.Memberships, id)) {
 		if err != nil {
 			return err
 		}
@@ -58,10 +55,7 @@ func (s *Service) handOver(
 
 // heir returns the longest-standing member other than the founder, or nil.
 func (s *Service) heir(ctx context.Context, c *communities.Community) (heir *communities.CommunityMember, err error) {
-	list := func(q page.Query) (page.Page[*communities.CommunityMember], error) {
-		return s.Store.Members(ctx, c.ID, q)
-	}
-	for m, err := range page.All(list) {
+	for m, err := range page.All(page.Of(ctx, s.Store.Members, c.ID)) {
 		if err != nil {
 			return nil, err
 		}

@@ -102,9 +102,7 @@ func (s *Service) Of(ctx context.Context, v viewer.Viewer, operation string, id 
 	if err != nil {
 		return seenPage{}, err
 	}
-	return page.Fill(list, func(q page.Query) (page.Page[*communities.CommunityMember], error) {
-		return s.Store.Memberships(ctx, id, q)
-	}, func(some []*communities.CommunityMember) (shown []*communities.SeenCommunity, err error) {
+	return page.Fill(list, page.Of(ctx, s.Store.Memberships, id), func(some []*communities.CommunityMember) (shown []*communities.SeenCommunity, err error) {
 		var ids []communities.CommunityID
 		for _, m := range some {
 			ids = append(ids, m.CommunityID)
@@ -143,9 +141,7 @@ func (s *Service) Members(
 	if err != nil {
 		return none, err
 	}
-	return page.Fill(list, func(q page.Query) (page.Page[*communities.CommunityMember], error) {
-		return s.Store.Members(ctx, id, q)
-	}, func(some []*communities.CommunityMember) ([]*communities.SeenCommunityMember, error) {
+	return page.Fill(list, page.Of(ctx, s.Store.Members, id), func(some []*communities.CommunityMember) ([]*communities.SeenCommunityMember, error) {
 		return communities.WithUsers(ctx, s.Store, some, userOf, func(m *communities.CommunityMember, u *communities.User) *communities.SeenCommunityMember {
 			return m.SeenWith(u.SeenBy(self, s.Now()))
 		})

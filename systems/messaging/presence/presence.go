@@ -269,8 +269,7 @@ func (s *Service) attach(ctx context.Context, id messaging.UserID, t messaging.T
 // who are offline as a result.
 func (s *Service) Expire(ctx context.Context) error {
 	for shard := range s.Store.Shards() {
-		list := func(q page.Query) (page.Page[*messaging.Sessions], error) { return s.Store.All(ctx, shard, q) }
-		for some, err := range page.All(list) {
+		for some, err := range page.All(page.Of(ctx, s.Store.All, shard)) {
 			if err == nil && some.Ends(s.Now()) {
 				err = s.alter(ctx, some.User, "", func(map[string]messaging.Session, time.Time) {})
 			}

@@ -67,8 +67,7 @@ func (r *Roster) Present(ctx context.Context, id messaging.TopicID) ([]*messagin
 // that have not ended by their keys.
 func (r *Roster) read(ctx context.Context, id messaging.TopicID) (subs []*messaging.Subscription, err error) {
 	var w messaging.Wanted
-	list := func(q page.Query) (page.Page[*messaging.Subscription], error) { return r.Of(ctx, id, q) }
-	for sub, err := range page.All(list) {
+	for sub, err := range page.All(page.Of(ctx, r.Of, id)) {
 		if err != nil {
 			return nil, err
 		}

@@ -155,7 +155,7 @@ func (s *Service) Readers(ctx context.Context, topics []messaging.TopicID) (map[
 
 // of lists the subscriptions to a topic.
 func (s *Service) of(ctx context.Context, t messaging.TopicID) func(page.Query) (page.Page[*messaging.Subscription], error) {
-	return func(q page.Query) (page.Page[*messaging.Subscription], error) { return s.Subscriptions.Of(ctx, t, q) }
+	return page.Of(ctx, s.Subscriptions.Of, t)
 }
 
 // Unread returns the number of unread messages in all topics of the viewer, up to

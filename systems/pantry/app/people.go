@@ -106,10 +106,7 @@ func (p persons) Export(ctx context.Context, id operator.UserID, to *takeout.Wri
 // exportFoods adds the foods of a group, which its members share. Who else has added one is not
 // said.
 func (p persons) exportFoods(ctx context.Context, id operator.UserID, group pantry.GroupID, add func(takeout.Fields) error) error {
-	list := func(q page.Query) (page.Page[pantry.ContainerID], error) {
-		return p.store.Containers.IDs(ctx, group, q)
-	}
-	for of, err := range page.All(list) {
+	for of, err := range page.All(page.Of(ctx, p.store.Containers.IDs, group)) {
 		if err != nil {
 			return err
 		}

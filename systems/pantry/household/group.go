@@ -100,9 +100,7 @@ func (s *Service) members(ctx context.Context, v viewer.Viewer, g *pantry.SeenGr
 	if err != nil {
 		return p, err
 	}
-	return page.Fill(l, func(q page.Query) (page.Page[pantry.UserID], error) {
-		return s.Groups.UserIDs(ctx, g.ID(), q)
-	}, func(ids []pantry.UserID) (shown []*pantry.SeenUser, err error) {
+	return page.Fill(l, page.Of(ctx, s.Groups.UserIDs, g.ID()), func(ids []pantry.UserID) (shown []*pantry.SeenUser, err error) {
 		var met []pantry.Met
 		for _, id := range ids {
 			if m, ok := g.Met(id); ok { // others joined after the group was read

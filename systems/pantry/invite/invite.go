@@ -228,8 +228,7 @@ func (s *Service) Expired(ctx context.Context, v viewer.Viewer, list page.Args) 
 		return p, err
 	}
 	now := s.Now()
-	read := func(q page.Query) (page.Page[*pantry.JoinLink], error) { return s.Store.Expired(ctx, now, q) }
-	return page.Fill(l, read, func(links []*pantry.JoinLink) (shown []*pantry.SeenLink, err error) {
+	return page.Fill(l, page.Of(ctx, s.Store.Expired, now), func(links []*pantry.JoinLink) (shown []*pantry.SeenLink, err error) {
 		var w pantry.Wanted
 		for _, l := range links {
 			w.Groups = append(w.Groups, l.GroupID)
