@@ -213,7 +213,8 @@ func (e *exports) with(ctx context.Context, id social.UserID, more ...takeout.Fi
 }
 
 func (e *exports) follows(ctx context.Context, to *takeout.Writer) error {
-	err := takeout.Rows(to, "followedUsers", "Followed users", page.All(page.Of(ctx, e.store.Follows.ByFollower, e.id)), func(f social.Follow) (takeout.Fields, error) {
+	followed := page.All(page.Of(ctx, e.store.Follows.ByFollower, e.id))
+	err := takeout.Rows(to, "followedUsers", "Followed users", followed, func(f social.Follow) (takeout.Fields, error) {
 		return e.with(ctx, f.FollowedUserID, takeout.Field{Name: "followedStatus", Value: string(f.Status)}, takeout.Field{Name: "followedAt", Value: f.FollowedAt})
 	})
 	if err != nil {

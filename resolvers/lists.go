@@ -5,6 +5,7 @@ import (
 
 	"stoa/graph"
 	"stoa/internal/kit/page"
+	"stoa/internal/kit/slice"
 	"stoa/internal/kit/viewer"
 	"stoa/social"
 )
@@ -41,10 +42,7 @@ func (r *Resolver) shownEntries(ctx context.Context, p *page.Page[social.Entry],
 
 // idsOf converts ids given by clients.
 func idsOf[ID ~string](given []string) []ID {
-	ids := make([]ID, len(given))
-	for i, id := range given {
-		ids[i] = ID(id)
-	}
+	ids := slice.Map(given, func(id string) ID { return ID(id) })
 	return ids
 }
 

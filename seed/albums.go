@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"stoa/internal/kit/fake"
+	"stoa/internal/kit/slice"
 	"stoa/social"
 )
 
@@ -62,10 +63,7 @@ func (w *writer) album(ctx context.Context, a *social.Album, posts []*social.Pos
 		*p, a = *step.After, step.Albums[0].After
 	}
 	shown := posts[:w.pictures.Used(len(posts))]
-	ids := make([]social.PostID, len(shown))
-	for k, p := range shown {
-		ids[k] = p.PostID
-	}
+	ids := slice.Map(shown, func(p *social.Post) social.PostID { return p.PostID })
 	hash := social.ArtHash(ids)
 	if err := w.pictures.MakeArt(ctx, a, hash, shown); err != nil {
 		return err

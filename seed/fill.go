@@ -7,6 +7,7 @@ import (
 
 	"stoa/internal/host"
 	"stoa/internal/identity"
+	"stoa/internal/kit/slice"
 	"stoa/social"
 	"stoa/social/media"
 	"stoa/store"
@@ -80,10 +81,7 @@ func Fill(ctx context.Context, s *store.Store, issuer *identity.Issuer, pictures
 }
 
 func refuseTaken(ctx context.Context, s *store.Store, n *network) error {
-	names := make([]string, len(n.people))
-	for i, p := range n.people {
-		names[i] = p.username
-	}
+	names := slice.Map(n.people, func(p person) string { return p.username })
 	taken, err := s.Users.Holders(ctx, names)
 	if err != nil {
 		return err
@@ -97,10 +95,7 @@ func refuseTaken(ctx context.Context, s *store.Store, n *network) error {
 }
 
 func identities(n *network) []identity.Seeded {
-	seeded := make([]identity.Seeded, len(n.people))
-	for i, p := range n.people {
-		seeded[i] = identity.Seeded{UserID: p.id, Email: p.email()}
-	}
+	seeded := slice.Map(n.people, func(p person) identity.Seeded { return identity.Seeded{UserID: p.id, Email: p.email()} })
 	return seeded
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"stoa/internal/kit/fake"
+	"stoa/internal/kit/slice"
 	"stoa/social"
 )
 
@@ -61,9 +62,6 @@ func freshUsername(r *rand.Rand, given, family string, used map[string]bool) str
 
 func inventBio(r *rand.Rand) string {
 	parts := r.Perm(len(bioParts))[:1+r.IntN(3)]
-	words := make([]string, len(parts))
-	for i, p := range parts {
-		words[i] = bioParts[p]
-	}
+	words := slice.Map(parts, func(p int) string { return bioParts[p] })
 	return strings.Join(words, " · ")
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"stoa/internal/kit/refusal"
+	"stoa/internal/kit/slice"
 )
 
 // ChatType is the kind of a chat.
@@ -178,10 +179,7 @@ func GroupCreatedText(creator, name string) string {
 
 // GroupJoinedText says that a user added one or more others.
 func GroupJoinedText(adder string, added []string) string {
-	names := make([]string, len(added))
-	for i, name := range added {
-		names[i] = "@" + name
-	}
+	names := slice.Map(added, func(name string) string { return "@" + name })
 	last := len(names) - 1
 	list := names[last]
 	if last > 0 {

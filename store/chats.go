@@ -6,6 +6,7 @@ import (
 
 	"stoa/internal/kit/keyspec"
 	"stoa/internal/kit/page"
+	"stoa/internal/kit/slice"
 	"stoa/internal/kit/stamp"
 	"stoa/internal/kit/stored"
 	"stoa/social"
@@ -137,10 +138,7 @@ func (s *Chats) MessageFacts(
 	of []*social.ChatMessage,
 	d social.Detail,
 ) ([]social.ChatMessageFacts, error) {
-	ids := make([]social.ChatMessageID, len(of))
-	for i, m := range of {
-		ids[i] = m.MessageID
-	}
+	ids := slice.Map(of, func(m *social.ChatMessage) social.ChatMessageID { return m.MessageID })
 	b := s.db.NewBatch()
 	flagged := fetchMarks(b, chatMessageFlags, d.Has(social.FlagMark), ids, viewer)
 	views := fetchMarks(b, chatViews, d.Has(social.ViewMark), []social.ChatID{chat}, viewer)

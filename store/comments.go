@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"stoa/internal/kit/page"
+	"stoa/internal/kit/slice"
 	"stoa/internal/kit/stored"
 	"stoa/social"
 )
@@ -48,10 +49,7 @@ func (s *Comments) ByUser(ctx context.Context, user social.UserID, q page.Query)
 // Facts returns the facts of comments on a post, with the details in d. It makes at most
 // one batch request.
 func (s *Comments) Facts(ctx context.Context, viewer social.UserID, post social.PostID, on []*social.Comment, d social.Detail) ([]social.CommentFacts, error) {
-	ids := make([]social.CommentID, len(on))
-	for i, c := range on {
-		ids[i] = c.CommentID
-	}
+	ids := slice.Map(on, func(c *social.Comment) social.CommentID { return c.CommentID })
 	b := s.db.NewBatch()
 	flagged := fetchMarks(b, commentFlags, d.Has(social.FlagMark), ids, viewer)
 	views := fetchMarks(b, postViews, d.Has(social.ViewMark), []social.PostID{post}, viewer)

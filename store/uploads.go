@@ -7,6 +7,7 @@ import (
 
 	"stoa/internal/kit/keyspec"
 	"stoa/internal/kit/page"
+	"stoa/internal/kit/slice"
 	"stoa/internal/kit/stored"
 	"stoa/social"
 )
@@ -66,10 +67,7 @@ func (s *Posts) FirstWith(ctx context.Context, checksum string, before time.Time
 	if err != nil {
 		return "", err
 	}
-	ids := make([]social.PostID, 0, len(now)+len(indexed))
-	for _, item := range now {
-		ids = append(ids, item.PostID)
-	}
+	ids := slice.Map(now, func(item imageChecksumItem) social.PostID { return item.PostID })
 	for _, item := range indexed {
 		ids = append(ids, item.PostID)
 	}

@@ -12,6 +12,7 @@ import (
 	"stoa/internal/job"
 	"stoa/internal/kit/cli"
 	"stoa/internal/kit/nearest"
+	"stoa/internal/kit/slice"
 )
 
 func (m *Main) jobsCommand() *cli.Command {
@@ -81,10 +82,7 @@ func outcomeOf(r job.Run) string {
 // runJob runs a job. Deliver delivers its events before the program ends; a server needs
 // none.
 func (m *Main) runJob(ctx context.Context, h *host.Host, name string, deliver func(context.Context) error) error {
-	var names []string
-	for _, j := range h.Jobs.Jobs {
-		names = append(names, j.Name)
-	}
+	names := slice.Map(h.Jobs.Jobs, func(j job.Job) string { return j.Name })
 	if !slices.Contains(names, name) {
 		return usage("there is no job %q: %ssee stoa jobs list", name, meant("", nearest.Word(name, names)))
 	}

@@ -20,6 +20,7 @@ import (
 
 	"stoa/internal/kit/cli"
 	"stoa/internal/kit/nearest"
+	"stoa/internal/kit/slice"
 )
 
 func main() {
@@ -101,10 +102,7 @@ func (m *Main) helpCommand() *cli.Command {
 
 // unknownCommand suggests the command nearest to an unknown one.
 func unknownCommand(group *cli.Command, name string) error {
-	var names []string
-	for _, c := range group.Commands {
-		names = append(names, c.Name)
-	}
+	names := slice.Map(group.Commands, func(c *cli.Command) string { return c.Name })
 	return usage("there is no command %q: %ssee %s --help", name, meant("", nearest.Word(name, names)), group.FullName())
 }
 

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"stoa/internal/kit/slice"
 )
 
 // Vars are the variables of a request.
@@ -185,10 +187,7 @@ func (d Data) Items(path string) []Data {
 	if !ok {
 		d.t.Fatalf("%s is no list in %v", path, d.value)
 	}
-	all := make([]Data, len(items))
-	for i, item := range items {
-		all[i] = Data{d.t, item}
-	}
+	all := slice.Map(items, func(item any) Data { return Data{d.t, item} })
 	return all
 }
 

@@ -18,6 +18,7 @@ import (
 	"stoa/internal/host"
 	"stoa/internal/kit/engine/enginetest"
 	"stoa/internal/kit/intercept"
+	"stoa/internal/kit/slice"
 	"stoa/internal/kit/telemetry"
 )
 
@@ -59,10 +60,7 @@ func (d *Distant) around(_ context.Context, c intercept.Call) (any, error) {
 		return c.Run(c.In)
 	}
 	d.Transactions.Add(1)
-	items := make([]string, len(in.TransactItems))
-	for i, a := range in.TransactItems {
-		items[i] = itemOf(a)
-	}
+	items := slice.Map(in.TransactItems, itemOf)
 	if conflicts := d.enter(items); conflicts != nil {
 		d.Canceled.Add(1)
 		d.travel()

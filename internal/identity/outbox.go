@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"stoa/internal/kit/slice"
 	"stoa/internal/kit/viewer"
 )
 
@@ -39,10 +40,9 @@ func (s *Issuer) outbox(ctx context.Context, id viewer.UserID) ([]outboxMessage,
 	if err != nil {
 		return nil, err
 	}
-	shown := make([]outboxMessage, len(stored))
-	for i, m := range stored {
-		shown[i] = outboxMessage{m.Channel, m.To, orNull(m.Subject), m.Text, m.Code, orNull(m.Link), m.SentAt}
-	}
+	shown := slice.Map(stored, func(m Message) outboxMessage {
+		return outboxMessage{m.Channel, m.To, orNull(m.Subject), m.Text, m.Code, orNull(m.Link), m.SentAt}
+	})
 	return shown, nil
 }
 

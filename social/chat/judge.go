@@ -6,6 +6,7 @@ import (
 	"stoa/internal/decision"
 	"stoa/internal/desk"
 	"stoa/internal/kit/page"
+	"stoa/internal/kit/slice"
 	"stoa/internal/outbox"
 	"stoa/social"
 )
@@ -82,9 +83,6 @@ func (s *Service) trusted(ctx context.Context, c *social.Chat, author social.Use
 	if err != nil {
 		return false, err
 	}
-	others := make([]*social.SeenUser, len(ids))
-	for i, id := range ids {
-		others[i] = users[id]
-	}
+	others := slice.Map(ids, func(id social.UserID) *social.SeenUser { return users[id] })
 	return c.Trusts(others), nil
 }

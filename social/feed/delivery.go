@@ -8,6 +8,7 @@ import (
 	"stoa/internal/decision"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/refusal"
+	"stoa/internal/kit/slice"
 	"stoa/internal/outbox"
 	"stoa/social"
 )
@@ -61,10 +62,9 @@ func (s *Service) list(ctx context.Context, e social.DeliveryChanged, cursor str
 	if err != nil {
 		return "", 0, err
 	}
-	var added []social.LargeFollow
-	for _, f := range followers.Items {
-		added = append(added, social.LargeFollow{FollowerUserID: f.FollowerUserID, FollowedUserID: e.UserID, Delivery: e.Delivery})
-	}
+	added := slice.Map(followers.Items, func(f social.Follow) social.LargeFollow {
+		return social.LargeFollow{FollowerUserID: f.FollowerUserID, FollowedUserID: e.UserID, Delivery: e.Delivery}
+	})
 	if err := inChunks(ctx, added, s.Store.AddLarge); err != nil {
 		return "", 0, err
 	}

@@ -7,6 +7,7 @@ import (
 	"stoa/internal/decision"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/refusal"
+	"stoa/internal/kit/slice"
 	"stoa/internal/outbox"
 	"stoa/social"
 )
@@ -35,10 +36,7 @@ func (s *Service) severAll(ctx context.Context, e social.UserRemoved, follows []
 	if len(ends) == 0 || err != nil {
 		return 0, err
 	}
-	others := make([]social.UserID, len(ends))
-	for i, f := range ends {
-		others[i] = f.Other(e.UserID)
-	}
+	others := slice.Map(ends, func(f social.Follow) social.UserID { return f.Other(e.UserID) })
 	left, err := s.Users.Facts(ctx, e.UserID, others, 0)
 	if err != nil {
 		return 0, err

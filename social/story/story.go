@@ -13,6 +13,7 @@ import (
 
 	"stoa/internal/decision"
 	"stoa/internal/kit/page"
+	"stoa/internal/kit/slice"
 	"stoa/internal/outbox"
 	"stoa/social"
 )
@@ -81,10 +82,7 @@ func (s *Service) StoryChanged(ctx context.Context, e social.StoryChanged, curso
 	if err != nil {
 		return "", 0, err
 	}
-	followers := make([]social.UserID, len(follows.Items))
-	for i, f := range follows.Items {
-		followers[i] = f.FollowerUserID
-	}
+	followers := slice.Map(follows.Items, func(f social.Follow) social.UserID { return f.FollowerUserID })
 	rows, err = s.show(ctx, e.UserID, first, followers)
 	return follows.Next, rows, err
 }

@@ -3,6 +3,7 @@ package user
 import (
 	"context"
 
+	"stoa/internal/kit/slice"
 	"stoa/social"
 )
 
@@ -62,10 +63,7 @@ func (s *Service) Tags(ctx context.Context, text string) ([]social.TextTag, erro
 	if len(mentions) == 0 {
 		return nil, nil
 	}
-	names := make([]string, len(mentions))
-	for i, mention := range mentions {
-		names[i] = mention[len("@"):]
-	}
+	names := slice.Map(mentions, func(mention string) string { return mention[len("@"):] })
 	holders, err := s.Store.Holders(ctx, names)
 	if err != nil {
 		return nil, err

@@ -16,6 +16,7 @@ import (
 	"stoa/internal/identity"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/refusal"
+	"stoa/internal/kit/slice"
 	"stoa/internal/outbox"
 	"stoa/social"
 )
@@ -185,9 +186,6 @@ func unfit(id social.UserID, allowed []social.UserStatus) error {
 
 // oneOf formats statuses as "ACTIVE or ANONYMOUS".
 func oneOf(statuses []social.UserStatus) string {
-	names := make([]string, len(statuses))
-	for i, status := range statuses {
-		names[i] = string(status)
-	}
+	names := slice.Map(statuses, func(status social.UserStatus) string { return string(status) })
 	return strings.Join(names, " or ")
 }

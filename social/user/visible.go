@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"stoa/internal/kit/refusal"
+	"stoa/internal/kit/slice"
 	"stoa/social"
 )
 
@@ -59,10 +60,7 @@ func (s *Service) visible(ids []social.UserID, read func([]social.UserID) (map[s
 // Listed returns the users of a list in order, omitting those who are gone or block the
 // viewer. Duplicates are kept.
 func (s *Service) Listed(ctx context.Context, v social.Viewer, entries []social.Entry, d social.Detail) ([]*social.SeenUser, error) {
-	ids := make([]social.UserID, len(entries))
-	for i, e := range entries {
-		ids[i] = e.UserID
-	}
+	ids := slice.Map(entries, func(e social.Entry) social.UserID { return e.UserID })
 	visible, err := s.Visible(ctx, v, ids, d)
 	if err != nil {
 		return nil, err

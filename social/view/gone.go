@@ -6,6 +6,7 @@ import (
 
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/refusal"
+	"stoa/internal/kit/slice"
 	"stoa/internal/outbox"
 	"stoa/social"
 )
@@ -21,10 +22,7 @@ func (s *Service) UserRemoved(ctx context.Context, e social.UserRemoved, cursor 
 	if len(left) == 0 || err != nil {
 		return views.Next, 0, err
 	}
-	ids := make([]social.PostID, len(left))
-	for i, v := range left {
-		ids[i] = v.PostID
-	}
+	ids := slice.Map(left, func(v social.PostView) social.PostID { return v.PostID })
 	facts, err := s.Store.Facts(ctx, e.UserID, ids)
 	if err != nil {
 		return "", 0, err

@@ -3,6 +3,8 @@ package archive
 import (
 	"slices"
 	"time"
+
+	"stoa/internal/kit/slice"
 )
 
 // SeenRecord is a record as users of a level see it.
@@ -144,10 +146,7 @@ func (s *SeenRecord) value(header string) (string, bool) {
 
 // Labels returns the headers with their meanings.
 func (s *SeenRecord) Labels() []HeaderLabel {
-	labels := make([]HeaderLabel, len(s.collection.Mappings))
-	for i, m := range s.collection.Mappings {
-		labels[i] = HeaderLabel{m.Header, m.DBField}
-	}
+	labels := slice.Map(s.collection.Mappings, func(m CollectionMapping) HeaderLabel { return HeaderLabel{m.Header, m.DBField} })
 	return labels
 }
 

@@ -3,6 +3,8 @@ package communities
 import (
 	"context"
 	"slices"
+
+	"stoa/internal/kit/slice"
 )
 
 // Wanted lists things to be read together, consistently.
@@ -91,10 +93,7 @@ func Ask(ctx context.Context, r Reader, id UserID, w Wanted) (*Facts, Viewer, er
 
 // WithUsers returns those items of a list whose user exists, as seen together with the user.
 func WithUsers[T, S any](ctx context.Context, r Reader, list []T, user func(T) UserID, see func(T, *User) S) (shown []S, err error) {
-	ids := make([]UserID, len(list))
-	for i, item := range list {
-		ids[i] = user(item)
-	}
+	ids := slice.Map(list, user)
 	facts, err := r.Facts(ctx, Wanted{Users: ids})
 	if err != nil {
 		return nil, err

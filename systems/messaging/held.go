@@ -7,6 +7,7 @@ import (
 
 	"stoa/internal/desk"
 	"stoa/internal/kit/refusal"
+	"stoa/internal/kit/slice"
 )
 
 // A message that the content check holds has no number in its topic until it is published, since
@@ -47,10 +48,7 @@ func (s *Subscription) Holds(m *Message, now time.Time) bool {
 
 // HeldRefs returns the references of the messages that the subscriber has, or had, held, oldest first.
 func (s *Subscription) HeldRefs() []MessageRef {
-	refs := make([]MessageRef, len(s.Held))
-	for i, n := range s.Held {
-		refs[i] = MessageRef{s.Topic, n}
-	}
+	refs := slice.Map(s.Held, func(n int) MessageRef { return MessageRef{s.Topic, n} })
 	slices.SortFunc(refs, func(a, b MessageRef) int { return cmp.Compare(b.Seq, a.Seq) })
 	return refs
 }

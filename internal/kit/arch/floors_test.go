@@ -36,7 +36,7 @@ func Violations(floors []Floor, packages map[string]Package) []string {
 		}
 		floor := floors[i]
 		for _, imported := range p.Imports {
-			if !packages[imported].Standard && !matches(floor.May, imported) {
+			if !packages[imported].Standard && !matches(floor.May, imported) && !matches(language, imported) {
 				found = append(found, fmt.Sprintf("%s imports %s: %s", path, imported, floor.Because))
 			}
 		}

@@ -25,8 +25,11 @@ const (
 )
 
 // nounsNeed lists what nouns and rules may import besides the standard library: errors that
-// clients read, viewers, the form of times, and optional values.
-var nounsNeed = []string{"stoa/internal/desk", kit + "refusal", kit + "viewer", kit + "page", kit + "reads", kit + "stamp", kit + "optional"}
+// clients read, viewers, and the form of times.
+var nounsNeed = []string{"stoa/internal/desk", kit + "refusal", kit + "viewer", kit + "page", kit + "reads", kit + "stamp"}
+
+// language lists small additions to the language, which any package may import.
+var language = []string{kit + "optional", kit + "slice"}
 
 // systems lists all packages that contain product nouns. General-purpose code must not
 // import them.
@@ -90,7 +93,7 @@ var floors = slices.Concat([]Floor{
 		// Resolvers call the services of areas: each has one implementation, and tests ask
 		// the real ones. Below them are rules, media and machinery, but no rows.
 		Of:      []string{"stoa/resolvers"},
-		May:     []string{areas, "stoa/graph", kit + "refusal", kit + "viewer", kit + "page", kit + "batch", kit + "selection", kit + "optional", gqlgen, gqlparser},
+		May:     []string{areas, "stoa/graph", kit + "refusal", kit + "viewer", kit + "page", kit + "batch", kit + "selection", gqlgen, gqlparser},
 		Never:   []string{"stoa/store/...", "stoa/internal/host", dynamo},
 		Because: "a resolver hands arguments to an area and decides nothing",
 	},
@@ -203,7 +206,6 @@ var floors = slices.Concat([]Floor{
 			kit + "dump",
 			kit + "keyspec",
 			kit + "lease",
-			kit + "optional",
 			kit + "page",
 			kit + "refusal",
 			kit + "stamp",
@@ -226,7 +228,7 @@ var floors = slices.Concat([]Floor{
 	},
 	{
 		Of:      []string{"stoa/internal/desk"},
-		May:     []string{kit + "optional", kit + "refusal", kit + "stamp", kit + "viewer"},
+		May:     []string{kit + "refusal", kit + "stamp", kit + "viewer"},
 		Never:   slices.Concat(systems, beyondAreas),
 		Because: "nouns need nothing but the language",
 	},
@@ -239,13 +241,13 @@ var floors = slices.Concat([]Floor{
 	{
 		Of: []string{"stoa/internal/operator"},
 		May: []string{"stoa/internal/decision", "stoa/internal/desk", "stoa/internal/operator/takeout", "stoa/internal/outbox",
-			kit + "optional", kit + "page", kit + "refusal", kit + "retry", kit + "stamp", kit + "together", kit + "trace", kit + "viewer"},
+			kit + "page", kit + "refusal", kit + "retry", kit + "stamp", kit + "together", kit + "trace", kit + "viewer"},
 		Never:   slices.Concat(systems, beyondAreas, []string{"stoa/internal/host", "stoa/internal/ops"}),
 		Because: "what operators may do is decided without knowing systems or rows",
 	},
 	{
 		Of: []string{"stoa/internal/operator/graph", "stoa/internal/operator/resolvers"},
-		May: []string{"stoa/internal/operator/...", "stoa/internal/desk", kit + "batch", kit + "optional",
+		May: []string{"stoa/internal/operator/...", "stoa/internal/desk", kit + "batch",
 			kit + "gqlplan", kit + "jsonstring", kit + "page", kit + "resolve", kit + "scalar", kit + "viewer", gqlgen, gqlparser},
 		Never:   slices.Concat(systems, []string{"stoa/internal/host", "stoa/internal/ops", dynamo, aws}),
 		Because: "a resolver hands arguments to the service and decides nothing",

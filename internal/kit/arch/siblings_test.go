@@ -44,7 +44,7 @@ func siblingFloors() (floors []Floor) {
 			Floor{
 				Of: []string{base + "/resolvers"},
 				May: []string{
-					base + "/...", kit + "refusal", kit + "viewer", kit + "page", kit + "input", kit + "optional", kit + "resolve", kit + "batch", kit + "selection",
+					base + "/...", kit + "refusal", kit + "viewer", kit + "page", kit + "input", kit + "resolve", kit + "batch", kit + "selection",
 					gqlgen, gqlparser,
 				},
 				Never:   slices.Concat(foreign, []string{base + "/store", base + "/seed", dynamo, aws}),
@@ -53,7 +53,7 @@ func siblingFloors() (floors []Floor) {
 			Floor{
 				Of: []string{base + "/store"},
 				May: []string{base, "stoa/internal/desk", "stoa/internal/ops", "stoa/internal/outbox", kit + "refusal", kit + "viewer", kit + "keyspec", kit + "page", kit + "input",
-					kit + "stamp", kit + "stored", kit + "optional", kit + "together", kit + "cache", dynamo, aws},
+					kit + "stamp", kit + "stored", kit + "together", kit + "cache", dynamo, aws},
 				Never:   slices.Concat(foreign, []string{base + "/graph", gqlgen}),
 				Because: "the store states facts and knows neither areas nor GraphQL",
 			},

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"stoa/internal/kit/nearest"
+	"stoa/internal/kit/slice"
 )
 
 // Input holds all sources of settings besides the defaults.
@@ -61,10 +62,7 @@ func (s *Set) refuseMisspelt(environ func() []string) error {
 	if environ == nil {
 		return nil
 	}
-	var known []string
-	for _, f := range s.fields {
-		known = append(known, strings.TrimPrefix(f.env, s.prefix+"_"))
-	}
+	known := slice.Map(s.fields, func(f *Field) string { return strings.TrimPrefix(f.env, s.prefix+"_") })
 	for _, variable := range environ() {
 		full, _, _ := strings.Cut(variable, "=")
 		name, ours := strings.CutPrefix(full, s.prefix+"_")

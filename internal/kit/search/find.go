@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"stoa/internal/kit/keyspec"
+	"stoa/internal/kit/slice"
 	"stoa/internal/kit/together"
 )
 
@@ -116,9 +117,6 @@ func (f *Finder) rank(p pattern, found [][]wordItem) []hit {
 func page(hits []hit, q Query) Hits {
 	from := min(max(q.Offset, 0), len(hits))
 	to := from + min(q.Limit, len(hits)-from)
-	ids := make([]string, 0, to-from)
-	for _, h := range hits[from:to] {
-		ids = append(ids, h.id)
-	}
+	ids := slice.Map(hits[from:to], func(h hit) string { return h.id })
 	return Hits{IDs: ids, More: to < len(hits)}
 }

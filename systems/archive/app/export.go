@@ -7,6 +7,7 @@ import (
 	"path"
 
 	"stoa/internal/kit/page"
+	"stoa/internal/kit/slice"
 	"stoa/internal/operator"
 	"stoa/internal/operator/takeout"
 	"stoa/systems/archive"
@@ -132,10 +133,7 @@ func (e exports) households(ctx context.Context, to *takeout.Writer) error {
 				if err != nil {
 					return err
 				}
-				var ids []string
-				for _, id := range h.RecordIDs {
-					ids = append(ids, id.String())
-				}
+				ids := slice.Map(h.RecordIDs, archive.ID.String)
 				err := add(takeout.Fields{
 					{Name: "postId", Value: p.ID.String()}, {Name: "number", Value: h.Number}, {Name: "recordIds", Value: ids},
 					{Name: "insertTime", Value: h.InsertTime}, {Name: "lastUpdateTime", Value: h.LastUpdateTime},

@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"stoa/internal/decision"
+	"stoa/internal/kit/slice"
 	"stoa/internal/kit/together"
 	"stoa/systems/archive"
 )
@@ -68,10 +69,7 @@ func eachBlock(file io.Reader, do func(rows []*archive.Place) error) error {
 // loadBlock stores words before the places that they name, so that an existing place has
 // its words.
 func (s *Service) loadBlock(ctx context.Context, rows []*archive.Place) (Loaded, error) {
-	ids := make([]archive.ID, len(rows))
-	for i, p := range rows {
-		ids[i] = p.ID
-	}
+	ids := slice.Map(rows, func(p *archive.Place) archive.ID { return p.ID })
 	before, err := s.Store.Places(ctx, ids)
 	if err != nil {
 		return Loaded{}, err

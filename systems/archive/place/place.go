@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"stoa/internal/decision"
+	"stoa/internal/kit/slice"
 	"stoa/internal/kit/viewer"
 	"stoa/systems/archive"
 )
@@ -114,10 +115,7 @@ func (s *Service) Load(ctx context.Context, v viewer.Viewer, rows []*archive.Pla
 		byID[p.ID] = p
 	}
 	defer s.memory.forget()
-	all := make([]*archive.Place, len(ids))
-	for i, id := range ids {
-		all[i] = byID[id]
-	}
+	all := slice.Map(ids, func(id archive.ID) *archive.Place { return byID[id] })
 	before, err := s.Store.Places(ctx, ids)
 	if err != nil {
 		return 0, err

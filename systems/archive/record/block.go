@@ -6,6 +6,7 @@ import (
 	"io"
 	"time"
 
+	"stoa/internal/kit/slice"
 	"stoa/systems/archive"
 )
 
@@ -42,10 +43,9 @@ func (b *block) add(id archive.ID, data map[string]string) {
 
 // households returns the households of the block alone.
 func (b *block) households() []*archive.Household {
-	all := make([]*archive.Household, len(b.numbers))
-	for i, n := range b.numbers {
-		all[i] = archive.HouseholdRef{PostID: b.post, Number: n}.Listing(nil, b.lists[n], b.now)
-	}
+	all := slice.Map(b.numbers, func(n string) *archive.Household {
+		return archive.HouseholdRef{PostID: b.post, Number: n}.Listing(nil, b.lists[n], b.now)
+	})
 	return all
 }
 

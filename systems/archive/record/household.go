@@ -5,6 +5,7 @@ import (
 
 	"stoa/internal/decision"
 	"stoa/internal/kit/page"
+	"stoa/internal/kit/slice"
 	"stoa/internal/kit/viewer"
 	"stoa/systems/archive"
 )
@@ -80,10 +81,7 @@ func (s *Service) Listed(ctx context.Context, v viewer.Viewer, h *archive.Househ
 	if err != nil {
 		return nil, err
 	}
-	refs := make([]archive.RecordRef, len(h.RecordIDs))
-	for i, id := range h.RecordIDs {
-		refs[i] = archive.RecordRef{PostID: h.PostID, ID: id}
-	}
+	refs := slice.Map(h.RecordIDs, func(id archive.ID) archive.RecordRef { return archive.RecordRef{PostID: h.PostID, ID: id} })
 	facts, err := s.Store.Facts(ctx, archive.Wanted{Records: refs})
 	if err != nil {
 		return nil, err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"stoa/internal/kit/optional"
 	"stoa/internal/kit/resolve"
+	"stoa/internal/kit/slice"
 	"stoa/internal/kit/viewer"
 	"stoa/systems/archive"
 	"stoa/systems/archive/graph"
@@ -136,10 +137,9 @@ func (r *mutationResolver) DeleteRecordsOfPost(ctx context.Context, postID archi
 }
 
 func (r *mutationResolver) UpdateSettings(ctx context.Context, postMetadata []*graph.PostMetadataInput, lastUpdateTime *time.Time) (*archive.Settings, error) {
-	entries := make([]archive.PostMetadataField, len(postMetadata))
-	for i, in := range postMetadata {
-		entries[i] = archive.PostMetadataField{Name: in.Name, Type: in.Type, Tooltip: in.Tooltip.Value()}
-	}
+	entries := slice.Map(postMetadata, func(in *graph.PostMetadataInput) archive.PostMetadataField {
+		return archive.PostMetadataField{Name: in.Name, Type: in.Type, Tooltip: in.Tooltip.Value()}
+	})
 	return r.Settings.Save(ctx, viewer.From(ctx), entries, lastUpdateTime)
 }
 
@@ -156,10 +156,9 @@ func (r *mutationResolver) LoadPlaces(ctx context.Context, rows []*graph.PlaceIn
 }
 
 func (r *mutationResolver) LoadPlaceWords(ctx context.Context, rows []*graph.PlaceWordInput) (int, error) {
-	words := make([]archive.PlaceWord, len(rows))
-	for i, in := range rows {
-		words[i] = archive.PlaceWord{Word: in.Word, PlaceIDs: in.PlaceIds}
-	}
+	words := slice.Map(rows, func(in *graph.PlaceWordInput) archive.PlaceWord {
+		return archive.PlaceWord{Word: in.Word, PlaceIDs: in.PlaceIds}
+	})
 	return r.Places.LoadWords(ctx, viewer.From(ctx), words)
 }
 

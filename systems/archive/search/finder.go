@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"stoa/internal/kit/slice"
 	"stoa/systems/archive"
 )
 
@@ -93,10 +94,7 @@ func (f *finder) read(ctx context.Context, from source, id archive.ID, n int) (r
 	if len(ids) > n {
 		ids, rest = ids[:n], ids[n]
 	}
-	refs := make([]archive.RecordRef, len(ids))
-	for i, id := range ids {
-		refs[i] = archive.RecordRef{PostID: from.post.ID, ID: id}
-	}
+	refs := slice.Map(ids, func(id archive.ID) archive.RecordRef { return archive.RecordRef{PostID: from.post.ID, ID: id} })
 	facts, err := f.Store.Facts(ctx, archive.Wanted{Records: refs})
 	if err != nil {
 		return nil, 0, err

@@ -7,6 +7,7 @@ import (
 	"stoa/internal/kit/optional"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/refusal"
+	"stoa/internal/kit/slice"
 	"stoa/internal/kit/viewer"
 	"stoa/internal/outbox"
 	"stoa/systems/communities"
@@ -103,10 +104,7 @@ func (s *Service) Of(ctx context.Context, v viewer.Viewer, operation string, id 
 		return seenPage{}, err
 	}
 	return page.Fill(list, page.Of(ctx, s.Store.Memberships, id), func(some []*communities.CommunityMember) (shown []*communities.SeenCommunity, err error) {
-		var ids []communities.CommunityID
-		for _, m := range some {
-			ids = append(ids, m.CommunityID)
-		}
+		ids := slice.Map(some, func(m *communities.CommunityMember) communities.CommunityID { return m.CommunityID })
 		facts, err := s.Store.Facts(ctx, communities.Wanted{Communities: ids})
 		if err != nil {
 			return nil, err
@@ -187,10 +185,7 @@ func (s *Service) CommunityDeleted(ctx context.Context, e communities.CommunityD
 	if err != nil {
 		return "", 0, err
 	}
-	var refs []communities.CommunityRef
-	for _, m := range p.Items {
-		refs = append(refs, m.CommunityRef)
-	}
+	refs := slice.Map(p.Items, func(m *communities.CommunityMember) communities.CommunityRef { return m.CommunityRef })
 	if p.Next != "" {
 		next = "more"
 	}

@@ -8,6 +8,7 @@ import (
 	"stoa/internal/decision"
 	"stoa/internal/kit/optional"
 	"stoa/internal/kit/page"
+	"stoa/internal/kit/slice"
 	"stoa/internal/kit/together"
 	"stoa/internal/kit/viewer"
 	"stoa/systems/messaging"
@@ -93,10 +94,7 @@ func (s *Service) Find(ctx context.Context, v viewer.Viewer, query *string, limi
 		return nil, err
 	}
 	matches := slices.DeleteFunc(search.Match(facts.Tags), func(f messaging.Found) bool { return f.User == v.UserID })
-	ids := make([]messaging.UserID, 0, len(matches))
-	for _, f := range matches[:min(len(matches), messaging.MaxFound)] {
-		ids = append(ids, f.User)
-	}
+	ids := slice.Map(matches[:min(len(matches), messaging.MaxFound)], func(f messaging.Found) messaging.UserID { return f.User })
 	facts, err = s.Store.Facts(ctx, messaging.Wanted{Users: ids, Presences: ids})
 	if err != nil {
 		return nil, err

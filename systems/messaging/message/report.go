@@ -7,6 +7,7 @@ import (
 
 	"stoa/internal/decision"
 	"stoa/internal/desk"
+	"stoa/internal/kit/slice"
 	"stoa/internal/kit/viewer"
 	"stoa/internal/outbox"
 	"stoa/systems/messaging"
@@ -107,10 +108,7 @@ func (s *Service) Decide(ctx context.Context, ref messaging.MessageRef, v desk.V
 // Happened decides the cases of messages that were deleted for everybody, or while they were held, if
 // there are any.
 func (s *Service) Happened(ctx context.Context, e messaging.Happened, _ outbox.Tell) error {
-	items := make([]desk.Item, len(e.Seqs))
-	for i, seq := range e.Seqs {
-		items[i] = messaging.MessageRef{Topic: e.Topic, Seq: seq}.CaseItem()
-	}
+	items := slice.Map(e.Seqs, func(seq int) desk.Item { return messaging.MessageRef{Topic: e.Topic, Seq: seq}.CaseItem() })
 	return decision.Do(ctx, s.Frame, func(a *decision.Attempt) error {
 		return s.Cases.EndCases(ctx, items, s.Now(), func(step desk.CaseStep) []outbox.Record { return decision.Announce(a, step) })
 	})

@@ -7,6 +7,7 @@ import (
 
 	"stoa/internal/decision"
 	"stoa/internal/kit/page"
+	"stoa/internal/kit/slice"
 	"stoa/internal/outbox"
 	"stoa/systems/messaging"
 )
@@ -86,10 +87,7 @@ func (s *Service) removeAll(ctx context.Context, t messaging.TopicID, cursor str
 	if err != nil {
 		return "", 0, err
 	}
-	refs := make([]messaging.SubscriptionRef, len(p.Items))
-	for i, sub := range p.Items {
-		refs[i] = sub.SubscriptionRef
-	}
+	refs := slice.Map(p.Items, func(sub *messaging.Subscription) messaging.SubscriptionRef { return sub.SubscriptionRef })
 	return p.Next, len(refs), s.Subscriptions.Remove(ctx, refs)
 }
 
@@ -99,10 +97,7 @@ func (s *Service) empty(ctx context.Context, e messaging.TopicEnded) (next strin
 	if err != nil || len(p.Items) == 0 {
 		return s.emptyHeld(ctx, e, err)
 	}
-	refs := make([]messaging.MessageRef, len(p.Items))
-	for i, m := range p.Items {
-		refs[i] = m.MessageRef
-	}
+	refs := slice.Map(p.Items, func(m *messaging.Message) messaging.MessageRef { return m.MessageRef })
 	return then(p.Next != "" || e.Topic.Held() != e.Topic, emptying), len(refs), s.Messages.Remove(ctx, refs)
 }
 

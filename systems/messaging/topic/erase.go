@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"stoa/internal/kit/page"
+	"stoa/internal/kit/slice"
 	"stoa/internal/outbox"
 	"stoa/systems/messaging"
 )
@@ -44,9 +45,6 @@ func (s *Service) erasePair(ctx context.Context, t messaging.TopicID, id messagi
 		tell(messaging.ForAccount{News: messaging.News{Kind: messaging.TopicDeleted, Topic: t, User: id}, Account: t.Peer(id)})
 		return 3, s.Subscriptions.RemovePair(ctx, t)
 	}
-	refs := make([]messaging.MessageRef, len(p.Items))
-	for i, m := range p.Items {
-		refs[i] = m.MessageRef
-	}
+	refs := slice.Map(p.Items, func(m *messaging.Message) messaging.MessageRef { return m.MessageRef })
 	return len(refs), s.Messages.Remove(ctx, refs)
 }

@@ -8,16 +8,14 @@ import (
 	"stoa/internal/decision"
 	"stoa/internal/host"
 	"stoa/internal/identity"
+	"stoa/internal/kit/slice"
 	"stoa/systems/pantry/seed"
 )
 
 // seed adds generated households. The store may contain others, but none of the same people.
 func (o Options) seed(ctx context.Context, h *host.Host, s host.Seeding) (string, error) {
 	people := seed.People(s.Seed, s.Users, s.Region)
-	identities := make([]identity.Seeded, len(people))
-	for i, p := range people {
-		identities[i] = identity.Seeded{UserID: p.ID, Email: p.Email}
-	}
+	identities := slice.Map(people, func(p seed.Person) identity.Seeded { return identity.Seeded{UserID: p.ID, Email: p.Email} })
 	if err := h.Issuer.Seed(ctx, host.SeedPassword, identities); err != nil {
 		return "", fmt.Errorf("%w: seed an empty store, or give another --seed", err)
 	}

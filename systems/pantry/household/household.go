@@ -13,6 +13,7 @@ import (
 	"stoa/internal/kit/optional"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/refusal"
+	"stoa/internal/kit/slice"
 	"stoa/internal/kit/viewer"
 	"stoa/internal/outbox"
 	"stoa/systems/pantry"
@@ -111,10 +112,7 @@ func (s *Service) User(ctx context.Context, v viewer.Viewer, id pantry.UserID) (
 
 // Met returns those users who exist, to the viewers who have met them.
 func (s *Service) Met(ctx context.Context, met []pantry.Met) (map[pantry.Met]*pantry.SeenUser, error) {
-	ids := make([]pantry.UserID, len(met))
-	for i, m := range met {
-		ids[i] = m.ID()
-	}
+	ids := slice.Map(met, pantry.Met.ID)
 	facts, err := s.Users.Facts(ctx, pantry.Wanted{Users: ids})
 	if err != nil {
 		return nil, err

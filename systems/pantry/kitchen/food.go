@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"stoa/internal/decision"
+	"stoa/internal/kit/slice"
 	"stoa/internal/kit/viewer"
 	"stoa/systems/pantry"
 )
@@ -36,10 +37,7 @@ func (s *Service) add(ctx context.Context, v viewer.Viewer, id pantry.ContainerI
 	if err != nil {
 		return nil, nil, s.refused(ctx, v, c.GroupID, err)
 	}
-	var ids []pantry.FoodID
-	for _, f := range added {
-		ids = append(ids, f.ID)
-	}
+	ids := slice.Map(added, func(f pantry.Food) pantry.FoodID { return f.ID })
 	seen, err := s.update(ctx, v, c, func(a *decision.Attempt, c *pantry.Container) (*pantry.Container, error) {
 		if len(c.Foods)+len(added) > pantry.MaxFoods {
 			return nil, s.refused(ctx, v, c.GroupID, pantry.ErrContainerFull)
@@ -171,10 +169,7 @@ func (s *Service) Remove(ctx context.Context, v viewer.Viewer, in pantry.Contain
 }
 
 func (s *Service) remove(ctx context.Context, v viewer.Viewer, a *decision.Attempt, c *pantry.Container, foods []pantry.Food) (*pantry.Container, error) {
-	var ids []pantry.FoodID
-	for _, f := range foods {
-		ids = append(ids, f.ID)
-	}
+	ids := slice.Map(foods, func(f pantry.Food) pantry.FoodID { return f.ID })
 	at := s.Now()
 	if now, err := s.Store.Remove(ctx, c, foods, v.UserID, at, a.Emit(pantry.FoodsChanged(pantry.FoodRemoved, c, ids...))...); err != nil {
 		return now, err
