@@ -12,7 +12,7 @@ import (
 // datable returns a user with all details that dating needs.
 func datable() *User {
 	return &User{
-		UserID: "ana", FullName: "Ana", DisplayName: "A", PhotoPostID: "p", Age: ptr(30), Gender: Female, Location: &Location{}, Height: ptr(0),
+		UserID: "ana", FullName: "Ana", DisplayName: "A", PhotoPostID: "p", Age: new(30), Gender: Female, Location: &Location{}, Height: new(0),
 		MatchAgeRange: &Range{18, 100}, MatchGenders: []UserGender{Male}, MatchHeightRange: &Range{}, MatchLocationRadius: 5,
 	}
 }
@@ -29,9 +29,9 @@ func TestReasonsAgainstDating(t *testing.T) {
 		"no genders any more": {func(u *User) { u.MatchGenders = []UserGender{} }, "matchGenders cannot be empty", []string{"MISSING_MATCH_GENDERS"}},
 		"genders before the pause": {func(u *User) { u.MatchGenders, u.UserDisableDatingDate = []UserGender{}, now }, "matchGenders cannot be empty",
 			[]string{"MISSING_MATCH_GENDERS"}},
-		"the age before genders": {func(u *User) { u.MatchGenders, u.Age = []UserGender{}, ptr(17) }, "age `17` must be between 18 and 100 to enable dating",
+		"the age before genders": {func(u *User) { u.MatchGenders, u.Age = []UserGender{}, new(17) }, "age `17` must be between 18 and 100 to enable dating",
 			[]string{"WRONG_AGE_MIN"}},
-		"what is missing before all": {func(u *User) { u.Height, u.Age = nil, ptr(101) }, "`{'height'}` required to enable dating", []string{"MISSING_HEIGHT"}},
+		"what is missing before all": {func(u *User) { u.Height, u.Age = nil, new(101) }, "`{'height'}` required to enable dating", []string{"MISSING_HEIGHT"}},
 		"nearly three hours": {func(u *User) { u.UserDisableDatingDate = now.Add(-3*time.Hour + 1) }, "User cannot re-enable dating within 3 hours",
 			[]string{"WRONG_THREE_HOUR_PERIOD"}},
 		"three hours":            {func(u *User) { u.UserDisableDatingDate = now.Add(-3 * time.Hour) }, "", nil},

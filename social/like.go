@@ -54,7 +54,7 @@ func (f PostFacts) Like(owner *SeenUser, liker *User, status LikeStatus, now tim
 	since := latest(liker.SignedUpAt, owner.user.SignedUpAt)
 	var former *Like
 	if f.Marks.Like != "" {
-		former = ptr(f.mark())
+		former = new(f.mark())
 	}
 	return LikeStep{
 		Like: Like{

@@ -2,9 +2,6 @@ package social
 
 import "stoa/internal/kit/optional"
 
-// ptr returns a pointer to a copy of v.
-func ptr[T any](v T) *T { return &v }
-
 // shownIf returns a pointer to v if the viewer may see it, or nil.
 func shownIf[T any](shown bool, v T) *T {
 	if !shown {

@@ -158,7 +158,7 @@ func (p *Post) WithImage(checksum string, verdict bool, original PostID) *Post {
 	q := *p
 	q.Checksum, q.IsVerified = checksum, &verdict
 	if On(q.VerificationHidden) {
-		q.IsVerified, q.IsVerifiedHidden = ptr(true), &verdict
+		q.IsVerified, q.IsVerifiedHidden = new(true), &verdict
 	}
 	q.OriginalPostID = original
 	return &q

@@ -197,7 +197,7 @@ func (e PostEdit) Of(p *Post, tags []TextTag, at time.Time) *Post {
 	switch hidden := On(edited.VerificationHidden); {
 	case hidden == On(p.VerificationHidden):
 	case hidden && p.IsVerified != nil:
-		edited.IsVerified, edited.IsVerifiedHidden = ptr(true), p.IsVerified
+		edited.IsVerified, edited.IsVerifiedHidden = new(true), p.IsVerified
 	case !hidden && p.IsVerifiedHidden != nil:
 		edited.IsVerified, edited.IsVerifiedHidden = p.IsVerifiedHidden, nil
 	}

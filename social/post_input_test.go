@@ -8,7 +8,7 @@ import (
 )
 
 var (
-	yes, no = ptr(true), ptr(false)
+	yes, no = new(true), new(false)
 	noon    = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 )
 
@@ -112,15 +112,15 @@ func TestPostEditCheck(t *testing.T) {
 		want string
 	}{
 		{"nothing", TextOnly, PostEdit{}, "Empty edit requested"},
-		{"text", TextOnly, PostEdit{Text: ptr("x")}, ""},
+		{"text", TextOnly, PostEdit{Text: new("x")}, ""},
 		{"no keywords", TextOnly, PostEdit{Keywords: []string{}}, ""},
 		{"comments on", TextOnly, PostEdit{CommentsDisabled: no}, ""},
 		{"likes off", TextOnly, PostEdit{LikesDisabled: yes}, ""},
 		{"sharing on", TextOnly, PostEdit{SharingDisabled: no}, ""},
 		{"verification hidden", TextOnly, PostEdit{VerificationHidden: yes}, ""},
-		{"a text post without text", TextOnly, PostEdit{Text: ptr("")}, "Cannot set text to null on text-only post"},
-		{"an image without text", ImagePost, PostEdit{Text: ptr("")}, ""},
-		{"text too long", ImagePost, PostEdit{Text: ptr(strings.Repeat("x", MaxText+1))},
+		{"a text post without text", TextOnly, PostEdit{Text: new("")}, "Cannot set text to null on text-only post"},
+		{"an image without text", ImagePost, PostEdit{Text: new("")}, ""},
+		{"text too long", ImagePost, PostEdit{Text: new(strings.Repeat("x", MaxText+1))},
 			"text is 262145 bytes long: shorten it to at most 262144"},
 		{"keywords too long", TextOnly, PostEdit{Keywords: []string{strings.Repeat("x", maxKeywords+1)}},
 			"keywords are 65537 bytes long in total: shorten them to at most 65536"},
@@ -137,7 +137,7 @@ func TestPostEditOf(t *testing.T) {
 		edit   PostEdit
 		change func(*Post)
 	}{
-		{"new text brings new tags", PostEdit{Text: ptr("hi @cem")}, func(p *Post) { p.Text, p.TextTags, p.TextEditedAt = "hi @cem", []TextTag{{"@cem", "cem"}}, noon }},
+		{"new text brings new tags", PostEdit{Text: new("hi @cem")}, func(p *Post) { p.Text, p.TextTags, p.TextEditedAt = "hi @cem", []TextTag{{"@cem", "cem"}}, noon }},
 		{"other edits keep the tags", PostEdit{SharingDisabled: no}, func(p *Post) { p.SharingDisabled = no }},
 		{"keywords are replaced", PostEdit{Keywords: []string{"x", "y", "x"}}, func(p *Post) { p.Keywords = []string{"x", "y"} }},
 		{"and taken away", PostEdit{Keywords: []string{}}, func(p *Post) { p.Keywords = []string{} }},

@@ -68,12 +68,12 @@ func (s *SeenPost) ViewedStatus() ViewedStatus {
 	return viewedStatus(s.owner.IsSelf() || s.owner.followedByAll || !s.marks.LastViewedAt.IsZero())
 }
 
-func (s *SeenPost) CommentsDisabled() *bool { return ptr(On(s.post.CommentsDisabled)) }
-func (s *SeenPost) SharingDisabled() *bool  { return ptr(On(s.post.SharingDisabled)) }
+func (s *SeenPost) CommentsDisabled() *bool { return new(On(s.post.CommentsDisabled)) }
+func (s *SeenPost) SharingDisabled() *bool  { return new(On(s.post.SharingDisabled)) }
 
 // LikesDisabled returns true for a post without a choice, although it can be liked: clients
 // have always been told so.
-func (s *SeenPost) LikesDisabled() *bool { return ptr(optional.Or(s.post.LikesDisabled, true)) }
+func (s *SeenPost) LikesDisabled() *bool { return new(optional.Or(s.post.LikesDisabled, true)) }
 
 func (s *SeenPost) VerificationHidden() *bool {
 	return shownIf(s.owner.IsSelf(), On(s.post.VerificationHidden))
@@ -113,6 +113,6 @@ func (s *SeenPost) CommentsCount(viewedStatus *ViewedStatus) *int {
 	case *viewedStatus == NotViewed:
 		return &s.post.CommentsUnviewedCount
 	default:
-		return ptr(s.post.CommentCount - s.post.CommentsUnviewedCount)
+		return new(s.post.CommentCount - s.post.CommentsUnviewedCount)
 	}
 }

@@ -118,10 +118,10 @@ func TestAlbumEdit(t *testing.T) {
 		edit AlbumEdit
 		want string
 	}{
-		{"a name", AlbumEdit{Name: ptr("x")}, ""},
-		{"no description", AlbumEdit{Description: ptr("")}, ""},
-		{"no name", AlbumEdit{Name: ptr("")}, "All albums must have names"},
-		{"too much", AlbumEdit{Description: ptr(string(make([]byte, MaxText+1)))}, "text is 262145 bytes long: shorten it to at most 262144"},
+		{"a name", AlbumEdit{Name: new("x")}, ""},
+		{"no description", AlbumEdit{Description: new("")}, ""},
+		{"no name", AlbumEdit{Name: new("")}, "All albums must have names"},
+		{"too much", AlbumEdit{Description: new(string(make([]byte, MaxText+1)))}, "text is 262145 bytes long: shorten it to at most 262144"},
 	} {
 		wantRefusal(t, c.name, c.edit.Check(), c.want)
 		wantRefusal(t, c.name, c.edit.Given(), "")

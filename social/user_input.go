@@ -119,6 +119,6 @@ func choose[T comparable](choice **T, given *T) bool {
 	if given == nil || *choice != nil && **choice == *given {
 		return false
 	}
-	*choice = ptr(*given)
+	*choice = new(*given)
 	return true
 }

@@ -16,14 +16,14 @@ func TestUserDetailsCheck(t *testing.T) {
 		want    string
 	}{
 		{"nothing", UserEdit{}, "Called without any arguments... probably not what you intended?"},
-		{"empty name", UserEdit{Username: ptr("")}, "Empty username"},
-		{"short name", UserEdit{Username: ptr("aa")}, "Username `aa` does not validate"},
-		{"the name comes first", UserEdit{Username: ptr("a!a"), Bio: &long}, "Username `a!a` does not validate"},
+		{"empty name", UserEdit{Username: new("")}, "Empty username"},
+		{"short name", UserEdit{Username: new("aa")}, "Username `aa` does not validate"},
+		{"the name comes first", UserEdit{Username: new("a!a"), Bio: &long}, "Username `a!a` does not validate"},
 		{"long text", UserEdit{Bio: &long}, "bio is 65537 bytes long: shorten it to at most 65536"},
 		{"long code", UserEdit{ThemeCode: &long}, "themeCode is 65537 bytes long: shorten it to at most 65536"},
-		{"longest text", UserEdit{FullName: ptr(long[1:])}, ""},
-		{"empty texts", UserEdit{FullName: ptr(""), DisplayName: ptr(""), LanguageCode: ptr("")}, ""},
-		{"a switch", UserEdit{LikesDisabled: ptr(false)}, ""},
+		{"longest text", UserEdit{FullName: new(long[1:])}, ""},
+		{"empty texts", UserEdit{FullName: new(""), DisplayName: new(""), LanguageCode: new("")}, ""},
+		{"a switch", UserEdit{LikesDisabled: new(false)}, ""},
 	} {
 		err := c.details.CheckFirst()
 		if err == nil {
@@ -34,27 +34,27 @@ func TestUserDetailsCheck(t *testing.T) {
 }
 
 func TestUserDetailsOf(t *testing.T) {
-	before := User{UserID: ana, Username: "ana", Bio: "old", Privacy: Public, LikesDisabled: ptr(true)}
+	before := User{UserID: ana, Username: "ana", Bio: "old", Privacy: Public, LikesDisabled: new(true)}
 	for _, c := range []struct {
 		name    string
 		details UserEdit
 		want    func(u *User)
 	}{
-		{"equal values", UserEdit{Username: ptr("ana"), Bio: ptr("old"), Privacy: ptr(Public), LikesDisabled: ptr(true), FullName: ptr("")}, nil},
-		{"a new name", UserEdit{Username: ptr("Ana")}, func(u *User) {
+		{"equal values", UserEdit{Username: new("ana"), Bio: new("old"), Privacy: new(Public), LikesDisabled: new(true), FullName: new("")}, nil},
+		{"a new name", UserEdit{Username: new("Ana")}, func(u *User) {
 			u.Username, u.UsernameLastValue, u.UsernameLastChangedAt = "Ana", "ana", noon
 		}},
-		{"a text removed", UserEdit{Bio: ptr("")}, func(u *User) { u.Bio = "" }},
-		{"a text given", UserEdit{FullName: ptr("Ana A")}, func(u *User) { u.FullName = "Ana A" }},
-		{"privacy", UserEdit{Privacy: ptr(Private)}, func(u *User) { u.Privacy = Private }},
-		{"a switch off", UserEdit{LikesDisabled: ptr(false)}, func(u *User) { u.LikesDisabled = ptr(false) }},
-		{"off is not never chosen", UserEdit{SharingDisabled: ptr(false)}, func(u *User) { u.SharingDisabled = ptr(false) }},
+		{"a text removed", UserEdit{Bio: new("")}, func(u *User) { u.Bio = "" }},
+		{"a text given", UserEdit{FullName: new("Ana A")}, func(u *User) { u.FullName = "Ana A" }},
+		{"privacy", UserEdit{Privacy: new(Private)}, func(u *User) { u.Privacy = Private }},
+		{"a switch off", UserEdit{LikesDisabled: new(false)}, func(u *User) { u.LikesDisabled = new(false) }},
+		{"off is not never chosen", UserEdit{SharingDisabled: new(false)}, func(u *User) { u.SharingDisabled = new(false) }},
 		{"all others", UserEdit{
-			DisplayName: ptr("d"), LanguageCode: ptr("l"), ThemeCode: ptr("t"), FollowCountsHidden: ptr(true),
-			ViewCountsHidden: ptr(true), CommentsDisabled: ptr(true), VerificationHidden: ptr(true),
+			DisplayName: new("d"), LanguageCode: new("l"), ThemeCode: new("t"), FollowCountsHidden: new(true),
+			ViewCountsHidden: new(true), CommentsDisabled: new(true), VerificationHidden: new(true),
 		}, func(u *User) {
 			u.DisplayName, u.LanguageCode, u.ThemeCode = "d", "l", "t"
-			u.FollowCountsHidden, u.ViewCountsHidden, u.CommentsDisabled, u.VerificationHidden = ptr(true), ptr(true), ptr(true), ptr(true)
+			u.FollowCountsHidden, u.ViewCountsHidden, u.CommentsDisabled, u.VerificationHidden = new(true), new(true), new(true), new(true)
 		}},
 	} {
 		want := before

@@ -101,14 +101,14 @@ func TestFollowersCount(t *testing.T) {
 		want   *int
 		err    string
 	}{
-		{"none given", other, nil, ptr(3), ""},
-		{"followers", other, ptr(Following), ptr(3), ""},
-		{"own requests", self, ptr(FollowRequested), ptr(2), ""},
-		{"somebody's requests", other, ptr(FollowRequested), nil, ""},
-		{"somebody's denied", other, ptr(FollowDenied), nil, ""},
-		{"own denied", self, ptr(FollowDenied), nil, "Cannot request followStatus of DENIED"},
-		{"own strangers", self, ptr(NotFollowing), nil, "Cannot request followStatus of NOT_FOLLOWING"},
-		{"oneself", self, ptr(FollowSelf), nil, "Cannot request followStatus of SELF"},
+		{"none given", other, nil, new(3), ""},
+		{"followers", other, new(Following), new(3), ""},
+		{"own requests", self, new(FollowRequested), new(2), ""},
+		{"somebody's requests", other, new(FollowRequested), nil, ""},
+		{"somebody's denied", other, new(FollowDenied), nil, ""},
+		{"own denied", self, new(FollowDenied), nil, "Cannot request followStatus of DENIED"},
+		{"own strangers", self, new(NotFollowing), nil, "Cannot request followStatus of NOT_FOLLOWING"},
+		{"oneself", self, new(FollowSelf), nil, "Cannot request followStatus of SELF"},
 	} {
 		got, err := c.seen.FollowersCount(c.status)
 		wantRefusal(t, c.name, err, c.err)

@@ -50,10 +50,10 @@ func TestEditChangesWhatIsGivenOnly(t *testing.T) {
 			{"text", `text: "new"`, `{"editPost":{"text":"new","keywords":null}}`, func(p *social.Post) { p.Text, p.TextEditedAt = "new", time.Date(2026, 1, 1, 12, 0, 3, 0, time.UTC) }},
 			{"keywords", `keywords: ["x", "y", "x"]`, `{"editPost":{"text":"new","keywords":["x","y"]}}`, func(p *social.Post) { p.Keywords = []string{"x", "y"} }},
 			{"no keywords", `keywords: []`, `{"editPost":{"text":"new","keywords":[]}}`, func(p *social.Post) { p.Keywords = []string{} }},
-			{"comments off", `commentsDisabled: true`, `{"editPost":{"text":"new","keywords":[]}}`, func(p *social.Post) { p.CommentsDisabled = ptr(true) }},
-			{"comments on", `commentsDisabled: false`, `{"editPost":{"text":"new","keywords":[]}}`, func(p *social.Post) { p.CommentsDisabled = ptr(false) }},
+			{"comments off", `commentsDisabled: true`, `{"editPost":{"text":"new","keywords":[]}}`, func(p *social.Post) { p.CommentsDisabled = new(true) }},
+			{"comments on", `commentsDisabled: false`, `{"editPost":{"text":"new","keywords":[]}}`, func(p *social.Post) { p.CommentsDisabled = new(false) }},
 			{"the rest", `likesDisabled: true, sharingDisabled: true, verificationHidden: false`, `{"editPost":{"text":"new","keywords":[]}}`, func(p *social.Post) {
-				p.LikesDisabled, p.SharingDisabled, p.VerificationHidden = ptr(true), ptr(true), ptr(false)
+				p.LikesDisabled, p.SharingDisabled, p.VerificationHidden = new(true), new(true), new(false)
 			}},
 		} {
 			w.Play(Scenario{As: "ana", Query: editText(c.edit, "text keywords"), Want: c.want, Counts: Counts{}, Events: Events{"post.moved": 0}})

@@ -64,8 +64,6 @@ func wantNoProblems(w *World) {
 	}
 }
 
-func ptr[T any](v T) *T { return &v }
-
 // each runs a named test in a world with the given setup.
 func each(t *testing.T, name string, given Given, f func(w *World)) {
 	t.Helper()
