@@ -131,6 +131,15 @@ var mostWrites = map[string]float64{
 	"message to a group of 900": 1500,
 }
 
+// mostTrips is the maximum number of round trips of a page, and of a page with pages in it.
+const (
+	mostTrips       = 4
+	mostNestedTrips = 6
+)
+
+// nested are the queries for pages with pages in them.
+var nested = map[string]bool{"stories of the followed": true}
+
 // withGroup gives the caller a group with that many members.
 func withGroup(members int) func(g Given) Given {
 	return func(g Given) Given {
@@ -241,6 +250,9 @@ func TestCostsAreFresh(t *testing.T) {
 		measure(p, func(w *World, c, effects apptest.Consumed, a apptest.Answer) {
 			if c.Writes > 0 || effects != (apptest.Consumed{}) {
 				t.Errorf("%s: a query that writes or has effects", p.name)
+			}
+			if c.Trips > mostTrips && !nested[p.name] || c.Trips > mostNestedTrips {
+				t.Errorf("%s takes %d round trips", p.name, c.Trips)
 			}
 			fmt.Fprintf(&text, "| %s | %d | %d | %g | %d |\n", p.name, c.Calls, c.Trips, c.Reads, callsByField(w, p.query, a))
 		})

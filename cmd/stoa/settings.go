@@ -169,7 +169,7 @@ func defaultSettings() Settings {
 		ChatCapacity:           communities.DefaultCapacity,
 		FanOutLimit:            social.DefaultFanOutLimit,
 
-		MessageLifeGroup: messaging.DefaultLives.Group, MessageLifeOwn: messaging.DefaultLives.Own, MessageLifePair: messaging.DefaultLives.Pair,
+		MessageLifeGroup: messaging.DefaultLifetimes.Group, MessageLifeOwn: messaging.DefaultLifetimes.Own, MessageLifePair: messaging.DefaultLifetimes.Pair,
 		ArchiveLevel: "reader", ArchiveRows: archive.DefaultImportLimits.Rows, ArchiveDailyRows: archive.DefaultImportLimits.DailyRows,
 	}
 }

@@ -28,7 +28,7 @@ func (s *Settings) all() []host.System {
 		s.social(),
 		pantryapp.System(pantryapp.Options{}),
 		communitiesapp.System(communitiesapp.Options{Capacity: s.ChatCapacity}),
-		messagingapp.System(messagingapp.Options{Lives: messaging.Lives{Group: s.MessageLifeGroup, Own: s.MessageLifeOwn, Pair: s.MessageLifePair}}),
+		messagingapp.System(messagingapp.Options{Lifetimes: messaging.Lifetimes{Group: s.MessageLifeGroup, Own: s.MessageLifeOwn, Pair: s.MessageLifePair}}),
 		archiveapp.System(archiveapp.Options{
 			Level: level, Workers: s.ArchiveWorkers, Imports: archive.ImportLimits{Rows: s.ArchiveRows, DailyRows: s.ArchiveDailyRows},
 		}),

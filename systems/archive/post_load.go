@@ -29,8 +29,8 @@ const (
 	Failed    WorkerReport = "FAILED"
 )
 
-// request requests a load, or none if nothing is left to load.
-func (p *Post) request(l *Load, any bool) error {
+// request requests a load; left is set if something is left to load.
+func (p *Post) request(l *Load, left bool) error {
 	if err := p.Changeable(string(ToLoad)); err != nil {
 		return err
 	}
@@ -38,7 +38,7 @@ func (p *Post) request(l *Load, any bool) error {
 		return badTransition(l.Status, ToLoad)
 	}
 	*l = Load{Status: ToLoad}
-	if !any {
+	if !left {
 		l.Status = Ready
 	}
 	return nil

@@ -3,23 +3,18 @@ package archive
 import (
 	"encoding/json"
 	"time"
+
+	"stoa/internal/kit/optional"
 )
 
 // Forms of nouns that differ in the API.
 
-func optional(text string) *string {
-	if text == "" {
-		return nil
-	}
-	return &text
-}
-
 // ErrorText, RecordsKeyText, RecordsErrorText and ImagesErrorText return nil for an empty
 // text.
-func (p *Post) ErrorText() *string        { return optional(p.Error) }
-func (p *Post) RecordsKeyText() *string   { return optional(p.RecordsKey) }
-func (p *Post) RecordsErrorText() *string { return optional(p.Records.Error) }
-func (p *Post) ImagesErrorText() *string  { return optional(p.Images.Error) }
+func (p *Post) ErrorText() *string        { return optional.IfSet(p.Error) }
+func (p *Post) RecordsKeyText() *string   { return optional.IfSet(p.RecordsKey) }
+func (p *Post) RecordsErrorText() *string { return optional.IfSet(p.Records.Error) }
+func (p *Post) ImagesErrorText() *string  { return optional.IfSet(p.Images.Error) }
 
 // RecordsStatus and ImagesStatus return the states of loads.
 func (p *Post) RecordsStatus() LoadStatus { return p.Records.Status }
@@ -42,10 +37,7 @@ func (u *User) SubjectText() string { return string(u.Subject) }
 
 // SavedAt returns nil for settings that were never saved.
 func (s *Settings) SavedAt() *time.Time {
-	if s.LastUpdateTime.IsZero() {
-		return nil
-	}
-	return &s.LastUpdateTime
+	return optional.IfSet(s.LastUpdateTime)
 }
 
 // AbbreviationsMap returns words by their abbreviations.

@@ -88,9 +88,9 @@ func (r *Request) CooldownGuard() *Guard {
 	return g
 }
 
-// Asks refuses a request to join a group chat by a user, given whether they are members of
+// CheckRequest refuses a request to join a group chat by a user, given whether they are members of
 // its community and of the chat.
-func (c *Chat) Asks(community, member bool) error {
+func (c *Chat) CheckRequest(community, member bool) error {
 	switch {
 	case !c.Closed:
 		return ErrChatOpen
@@ -102,9 +102,9 @@ func (c *Chat) Asks(community, member bool) error {
 	return nil
 }
 
-// Enters refuses to let a user join an open group chat, given whether they are members of
+// CheckJoin refuses to let a user join an open group chat, given whether they are members of
 // its community and of the chat.
-func (c *Chat) Enters(community, member bool) error {
+func (c *Chat) CheckJoin(community, member bool) error {
 	switch {
 	case !community:
 		return ErrNotInside
@@ -118,9 +118,9 @@ func (c *Chat) Enters(community, member bool) error {
 	return nil
 }
 
-// Admits refuses to accept a requester, given whether they are members of the community and
+// CheckAcceptance refuses to accept a requester, given whether they are members of the community and
 // of the chat.
-func (c *Chat) Admits(community, member bool) error {
+func (c *Chat) CheckAcceptance(community, member bool) error {
 	switch {
 	case !community:
 		return ErrNotInside

@@ -134,7 +134,7 @@ func Look(ctx context.Context, r Reader, id UserID, name string, member UserID, 
 	if kind := t.Kind(); ok && (kind == Me || kind == Find) {
 		p.Topic = OwnTopicOf(t, v.User)
 	}
-	if p.Topic == nil || !p.Lives() || t.Kind() == P2P && !p.Mine.Lasts() {
+	if p.Topic == nil || !p.Exists() || t.Kind() == P2P && !p.Mine.Active() {
 		return nil, ErrNoTopic
 	}
 	return p, nil

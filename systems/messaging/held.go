@@ -27,7 +27,7 @@ var (
 )
 
 // IsHeld reports whether m is a held message, which others do not see. m may be nil.
-func (m *Message) IsHeld(now time.Time) bool { return m.Lives(now) && m.Seq < 0 && m.PublishedAs == 0 }
+func (m *Message) IsHeld(now time.Time) bool { return m.Exists(now) && m.Seq < 0 && m.PublishedAs == 0 }
 
 // Held returns the name under which messages of the topic are held. That of a two-person topic does not
 // tell who the two are, because cases have it even after one of them was erased.
@@ -43,7 +43,7 @@ func (t *Topic) NextHeld() MessageRef { return MessageRef{t.ID, -t.HeldID - 1} }
 
 // Holds reports whether a message is one of the held ones of the subscriber. Both may be nil.
 func (s *Subscription) Holds(m *Message, now time.Time) bool {
-	return s.Lasts() && m.IsHeld(now) && slices.Contains(s.Held, m.Seq)
+	return s.Active() && m.IsHeld(now) && slices.Contains(s.Held, m.Seq)
 }
 
 // HeldRefs returns the references of the messages that the subscriber has, or had, held, oldest first.

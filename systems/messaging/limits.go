@@ -22,9 +22,9 @@ const (
 	MaxUnread = 9999
 	// TokenLife is the lifetime of a token.
 	TokenLife = 14 * 24 * time.Hour
-	// HardFor is how long after publication subscribers other than the owner may delete a
+	// HardDeletionPeriod is how long after publication subscribers other than the owner may delete a
 	// message for everybody.
-	HardFor = 600 * time.Second
+	HardDeletionPeriod = 600 * time.Second
 
 	maxData     = 16 << 10
 	minPassword = 6
@@ -36,14 +36,14 @@ const (
 	maxSearch   = 2048
 )
 
-// Lives are the lifetimes of messages by kind of topic.
-type Lives struct{ Group, Own, Pair time.Duration }
+// Lifetimes are the lifetimes of messages by kind of topic.
+type Lifetimes struct{ Group, Own, Pair time.Duration }
 
-// DefaultLives are the lifetimes if none are configured.
-var DefaultLives = Lives{Group: 7 * 24 * time.Hour, Own: 30 * 24 * time.Hour, Pair: 365 * 24 * time.Hour}
+// DefaultLifetimes are the lifetimes if none are configured.
+var DefaultLifetimes = Lifetimes{Group: 7 * 24 * time.Hour, Own: 30 * 24 * time.Hour, Pair: 365 * 24 * time.Hour}
 
 // Of returns the lifetime of messages of a topic.
-func (l Lives) Of(t TopicID) time.Duration {
+func (l Lifetimes) Of(t TopicID) time.Duration {
 	switch t.Kind() {
 	case P2P:
 		return l.Pair

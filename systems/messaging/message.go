@@ -32,15 +32,13 @@ func (m *Message) UpdatedAt() time.Time {
 	return m.CreatedAt
 }
 
-// Lives reports whether the message exists and has neither been deleted for everybody nor
-// expired.
-func (m *Message) Lives(now time.Time) bool {
-	return m.There(now) && m.DeletedAt.IsZero()
+// Exists reports whether the message has neither been deleted for everybody nor expired.
+func (m *Message) Exists(now time.Time) bool {
+	return m.Stored(now) && m.DeletedAt.IsZero()
 }
 
-// There reports whether the message, possibly deleted for everybody, exists and has not
-// expired.
-func (m *Message) There(now time.Time) bool { return m != nil && now.Before(m.Expires) }
+// Stored reports whether the message has not expired. It may have been deleted for everybody.
+func (m *Message) Stored(now time.Time) bool { return m != nil && now.Before(m.Expires) }
 
 // DeletedBy reports whether a user has deleted the message for themselves.
 func (m *Message) DeletedBy(id UserID) bool { return slices.Contains(m.DeletedFor, id) }

@@ -16,7 +16,7 @@ type SeenMessage struct {
 
 // SeenBy returns m as a viewer with a subscription sees it, and nil for others.
 func (m *Message) SeenBy(v UserID, mine *Subscription) *SeenMessage {
-	if !mine.Lasts() {
+	if !mine.Active() {
 		return nil
 	}
 	mine.is(m.Topic, v)

@@ -110,8 +110,8 @@ func TestMessagesUntilTheyExpire(t *testing.T) {
 		{nil, 0, false, false}, {m, 0, true, true}, {m, time.Hour - 1, true, true}, {m, time.Hour, false, false}, {erased, 2 * time.Minute, false, true},
 		{erased, time.Hour, false, false},
 	} {
-		if now := noon.Add(c.at); c.m.Lives(now) != c.lives || c.m.There(now) != c.there {
-			t.Errorf("%v after %s: lives %t, there %t", c.m, c.at, c.m.Lives(now), c.m.There(now))
+		if now := noon.Add(c.at); c.m.Exists(now) != c.lives || c.m.Stored(now) != c.there {
+			t.Errorf("%v after %s: lives %t, there %t", c.m, c.at, c.m.Exists(now), c.m.Stored(now))
 		}
 	}
 	if erased.Content != "" || erased.Head != "" || erased.UpdatedAt() != noon.Add(time.Minute) || m.UpdatedAt() != noon || m.Content == "" {

@@ -35,5 +35,5 @@ var (
 
 // HasMessage reports whether others see a message of the topic. Either may be nil.
 func (t *Topic) HasMessage(m *Message, now time.Time) bool {
-	return t != nil && t.Lives() && m.Lives(now) && m.Seq > t.ClearID
+	return t != nil && t.Exists() && m.Exists(now) && m.Seq > t.ClearID
 }

@@ -22,12 +22,12 @@ type Subscription struct {
 	Held []int `dynamo:"-"`
 }
 
-// Lasts reports whether the subscription exists and has not ended.
-func (s *Subscription) Lasts() bool { return s != nil && s.DeletedAt.IsZero() }
+// Active reports whether the subscription exists and has not ended.
+func (s *Subscription) Active() bool { return s != nil && s.DeletedAt.IsZero() }
 
 // Mode returns the subscriber's effective permissions.
 func (s *Subscription) Mode() Mode {
-	if !s.Lasts() {
+	if !s.Active() {
 		return Nothing
 	}
 	return s.Want & s.Given
@@ -123,7 +123,7 @@ func (s *SeenSubscription) ReadSeqID() int       { return s.subscription.ReadSeq
 func (s *SeenSubscription) RecvSeqID() int       { return s.subscription.RecvSeqID }
 func (s *SeenSubscription) ClearID() int         { return s.subscription.ClearID }
 func (s *SeenSubscription) Unread() int          { return s.subscription.Unread(s.topic.topic) }
-func (s *SeenSubscription) Deleted() bool        { return !s.subscription.Lasts() }
+func (s *SeenSubscription) Deleted() bool        { return !s.subscription.Active() }
 
 func (s *SeenSubscription) Access() *SeenAccess {
 	return &SeenAccess{s.subscription.Want, s.subscription.Given}

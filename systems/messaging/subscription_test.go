@@ -65,14 +65,14 @@ func TestEndedSubscriptions(t *testing.T) {
 	s := NewSubscription(group, ana, OwnerMode, OwnerMode, noon)
 	s.ReadSeqID = 40
 	ended := s.Ended(noon.Add(time.Minute))
-	if ended.Lasts() || ended.Mode() != Nothing || ended.Counts() || ended.ReadSeqID != 40 || !s.Lasts() {
+	if ended.Active() || ended.Mode() != Nothing || ended.Counts() || ended.ReadSeqID != 40 || !s.Active() {
 		t.Errorf("ended: %+v", ended)
 	}
-	if revived := ended.Revived(noon.Add(time.Hour)); !revived.Lasts() || revived.ReadSeqID != 40 || revived.UpdatedAt != noon.Add(time.Hour) {
+	if revived := ended.Revived(noon.Add(time.Hour)); !revived.Active() || revived.ReadSeqID != 40 || revived.UpdatedAt != noon.Add(time.Hour) {
 		t.Errorf("revived: %+v", revived)
 	}
 	var none *Subscription
-	if none.Lasts() || none.Counts() || none.May(Nothing) || none.Refuses() {
+	if none.Active() || none.Counts() || none.May(Nothing) || none.Refuses() {
 		t.Error("nobody subscribes")
 	}
 	for want, refuses := range map[Mode]bool{Nothing: true, Read | Write: true, Join: false} {

@@ -36,8 +36,8 @@ type Topic struct {
 	HeldID int `dynamo:"HeldId"`
 }
 
-// Lives reports whether the topic exists.
-func (t *Topic) Lives() bool { return t != nil && t.DeletedAt.IsZero() }
+// Exists reports whether the topic exists.
+func (t *Topic) Exists() bool { return t != nil && t.DeletedAt.IsZero() }
 
 // OwnTopicOf returns a topic of a single user, which is stored with the user.
 func OwnTopicOf(id TopicID, u *User) *Topic {
@@ -81,7 +81,7 @@ type SeenTopic struct {
 func (t *Topic) SeenBy(v UserID, mine *Subscription, peer *User) *SeenTopic {
 	mine.is(t.ID, v)
 	s := &SeenTopic{topic: t, viewer: v, peer: peer}
-	if mine.Lasts() {
+	if mine.Active() {
 		s.mine = mine
 	}
 	return s

@@ -59,8 +59,8 @@ type User struct {
 	Identity UserID `dynamo:"Identity"`
 }
 
-// Lives reports whether the user exists.
-func (u *User) Lives() bool { return u != nil && u.State != Terminated }
+// Exists reports whether the user exists.
+func (u *User) Exists() bool { return u != nil && u.State != Terminated }
 
 // Active reports whether the user may act and be found.
 func (u *User) Active() bool { return u != nil && u.State == InUse }

@@ -1,5 +1,10 @@
 package pantry
 
+import (
+	"stoa/internal/kit/optional"
+	"stoa/internal/kit/slice"
+)
+
 // ChangeKind is the kind of a change of a container or a food in it.
 type ChangeKind string
 
@@ -30,11 +35,7 @@ func (e GroupChanged) OrderingKey() string { return string(e.GroupID) }
 
 // FoodsChanged returns the event for changes of the same kind to foods of a container.
 func FoodsChanged(kind ChangeKind, c *Container, ids ...FoodID) GroupChanged {
-	e := GroupChanged{GroupID: c.GroupID}
-	for _, id := range ids {
-		e.Changes = append(e.Changes, Change{kind, c.ID, id})
-	}
-	return e
+	return GroupChanged{c.GroupID, slice.Map(ids, func(id FoodID) Change { return Change{kind, c.ID, id} })}
 }
 
 // ContainerChanged returns the event for a change of a container.
@@ -110,13 +111,7 @@ func (s *SeenChange) Kind() ChangeKind          { return s.change.Kind }
 func (s *SeenChange) GroupID() GroupID          { return s.group.ID() }
 func (s *SeenChange) ContainerID() ContainerID  { return s.change.ContainerID }
 func (s *SeenChange) Container() *SeenContainer { return s.container }
-
-func (s *SeenChange) FoodID() *FoodID {
-	if s.change.FoodID == "" {
-		return nil
-	}
-	return &s.change.FoodID
-}
+func (s *SeenChange) FoodID() *FoodID           { return optional.IfSet(s.change.FoodID) }
 
 // Food is nil if it is no longer in the container.
 func (s *SeenChange) Food() *SeenFood {

@@ -20,7 +20,7 @@ func (s *Service) Join(ctx context.Context, v viewer.Viewer, id communities.Chat
 		if err != nil {
 			return nil, err
 		}
-		if err := input.First(p.viewer.May(communities.JoinGroupChat), p.Enters(p.inside != nil, p.member != nil)); err != nil {
+		if err := input.First(p.viewer.May(communities.JoinGroupChat), p.CheckJoin(p.inside != nil, p.member != nil)); err != nil {
 			return nil, err
 		}
 		m := p.Joining(v.UserID, communities.OrdinaryMember, p.inside.Since(s.Now()))

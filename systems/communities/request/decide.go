@@ -28,7 +28,7 @@ func (s *Service) Accept(ctx context.Context, v viewer.Viewer, id string) (*comm
 			inside = facts.CommunityMembers[in] != nil
 		}
 		first = false
-		if err := o.chat.Admits(inside, o.requester != nil); err != nil {
+		if err := o.chat.CheckAcceptance(inside, o.requester != nil); err != nil {
 			return nil, err
 		}
 		r, err := o.Decided(communities.Accepted, v.UserID, s.Now())

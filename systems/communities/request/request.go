@@ -85,7 +85,7 @@ func (s *Service) Ask(ctx context.Context, v viewer.Viewer, id communities.ChatI
 		}
 		now, guard := s.Now(), facts.Guards[own]
 		member := more.CommunityMembers[in]
-		if err := input.First(c.Asks(member != nil, facts.Members[own] != nil), guard.Allows(now)); err != nil {
+		if err := input.First(c.CheckRequest(member != nil, facts.Members[own] != nil), guard.Allows(now)); err != nil {
 			return nil, err
 		}
 		r := &communities.Request{

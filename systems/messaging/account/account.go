@@ -201,7 +201,7 @@ func (s *Service) Erase(ctx context.Context, id messaging.UserID) error {
 		}
 		now := s.next(u)
 		ended := messaging.AccountEnded{User: id, At: now, Hard: true, Erased: true}
-		if !u.Lives() { // deleted before, but kept
+		if !u.Exists() { // deleted before, but kept
 			return s.Store.Forget(ctx, id, a.Emit(ended)...)
 		}
 		records := a.Emit(messaging.Locked{User: id}, ended)

@@ -38,7 +38,7 @@ func (s *Service) govern(ctx context.Context, v viewer.Viewer, name string, to m
 		}
 		u := facts.Users[id]
 		switch {
-		case !u.Lives():
+		case !u.Exists():
 			return nil, messaging.ErrNoUser
 		case u.State == to:
 			return u.SeenBy(v.UserID, false), nil

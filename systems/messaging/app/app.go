@@ -39,8 +39,8 @@ const country = "1"
 
 // Options configures the system. The zero value is for serving.
 type Options struct {
-	// Lives are how long messages are kept; 0 means as in messaging.DefaultLives.
-	Lives messaging.Lives
+	// Lifetimes are how long messages are kept; 0 means as in messaging.DefaultLifetimes.
+	Lifetimes messaging.Lifetimes
 	// Gather is how long a field of an operation waits for others, to batch their reads; 0
 	// means batch.Wait.
 	Gather time.Duration
@@ -80,7 +80,7 @@ func (o Options) open(ctx context.Context, h *host.Host, frame decision.Frame) (
 		Topics: &topic.Service{
 			Store: s.Topics, Subscriptions: s.Subscriptions, Messages: s.Messages, Accounts: s.Accounts, Frame: frame, Random: h.Random,
 		},
-		Messages:  message.New(s.Messages, h.Ops.Operators, frame, o.lives()),
+		Messages:  message.New(s.Messages, h.Ops.Operators, frame, o.lifetimes()),
 		Presences: presence.New(s.Presences, s.Subscriptions, s.Roster, h.Bus, frame),
 		Gather:    o.Gather,
 	}
@@ -97,12 +97,12 @@ func (o Options) open(ctx context.Context, h *host.Host, frame decision.Frame) (
 	return areas{r, n, realm}, nil
 }
 
-// lives returns the configured lifetimes of messages.
-func (o Options) lives() messaging.Lives {
-	return messaging.Lives{
-		Group: cmp.Or(o.Lives.Group, messaging.DefaultLives.Group),
-		Own:   cmp.Or(o.Lives.Own, messaging.DefaultLives.Own),
-		Pair:  cmp.Or(o.Lives.Pair, messaging.DefaultLives.Pair),
+// lifetimes returns the configured lifetimes of messages.
+func (o Options) lifetimes() messaging.Lifetimes {
+	return messaging.Lifetimes{
+		Group: cmp.Or(o.Lifetimes.Group, messaging.DefaultLifetimes.Group),
+		Own:   cmp.Or(o.Lifetimes.Own, messaging.DefaultLifetimes.Own),
+		Pair:  cmp.Or(o.Lifetimes.Pair, messaging.DefaultLifetimes.Pair),
 	}
 }
 

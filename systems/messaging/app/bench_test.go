@@ -36,7 +36,7 @@ func BenchmarkTwentyWriters(b *testing.B) {
 	if err := s.Topics.Create(ctx, t, subs); err != nil {
 		b.Fatal(err)
 	}
-	messages := message.New(s.Messages, w.Host.Ops.Operators, w.Host.Frame, messaging.DefaultLives)
+	messages := message.New(s.Messages, w.Host.Ops.Operators, w.Host.Frame, messaging.DefaultLifetimes)
 	n := 0
 	for b.Loop() {
 		var all sync.WaitGroup

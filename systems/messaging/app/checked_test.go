@@ -316,7 +316,7 @@ func TestHeldMessagesAreBounded(t *testing.T) {
 		w.Does("ana", erase, vars{"t": topic, "s": []int{-7}})
 		w.sends("ana", topic, "HOLD it")
 		w.Refused("LIMIT_EXCEEDED TOO_MANY_HELD", "ana", publish, vars{"t": topic, "c": "HOLD it"})
-		w.Advance(messaging.DefaultLives.Group + time.Second)
+		w.Advance(messaging.DefaultLifetimes.Group + time.Second)
 		w.reads("ana", topic, "", 0)
 		w.sends("ana", topic, "HOLD another")
 		w.reads("ana", topic, "-23 HOLD another", 0)

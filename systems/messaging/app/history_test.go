@@ -223,7 +223,7 @@ func (p *player) observed(...model) model {
 		}
 		g := &modelGroup{Owner: names[t.Owner], Clear: t.ClearID, Subs: map[string]*modelSub{}, Messages: []*modelMessage{}}
 		for ref, s := range facts.Subscriptions {
-			g.Subs[names[ref.User]] = &modelSub{s.Want, s.Given, !s.Lasts(), s.ReadSeqID, s.RecvSeqID, s.ClearID}
+			g.Subs[names[ref.User]] = &modelSub{s.Want, s.Given, !s.Active(), s.ReadSeqID, s.RecvSeqID, s.ClearID}
 		}
 		for _, ref := range w.Messages {
 			m := &modelMessage{names[stored.Messages[ref].From], stored.Messages[ref].Content.Text(), !stored.Messages[ref].DeletedAt.IsZero(), []string{}}

@@ -367,11 +367,11 @@ func (p *livesPlayer) stored(id messaging.TopicID, t *messaging.Topic, names map
 		return nil
 	}
 	r := &modelRoom{
-		Owner: names[t.Owner], Ended: !t.Lives(), Clear: t.ClearID, Subs: map[string]*modelSub{},
+		Owner: names[t.Owner], Ended: !t.Exists(), Clear: t.ClearID, Subs: map[string]*modelSub{},
 		Removed: t.SeqID - len(messages.Items), Messages: []*modelMessage{},
 	}
 	for _, s := range subs.Items {
-		r.Subs[names[s.User]] = &modelSub{s.Want, s.Given, !s.Lasts(), s.ReadSeqID, s.RecvSeqID, s.ClearID}
+		r.Subs[names[s.User]] = &modelSub{s.Want, s.Given, !s.Active(), s.ReadSeqID, s.RecvSeqID, s.ClearID}
 	}
 	for _, m := range messages.Items {
 		r.Messages = append(r.Messages, &modelMessage{names[m.From], m.Content.Text(), !m.DeletedAt.IsZero(), []string{}})

@@ -156,7 +156,7 @@ func (p *pairsPlayer) stored(a, b string) *modelPair {
 	g := &modelPair{Subs: map[string]*modelSub{}, Messages: []*modelMessage{}}
 	t := facts.Topics[topic]
 	if t != nil {
-		g.Ended = !t.Lives()
+		g.Ended = !t.Exists()
 		w = messaging.Wanted{}
 		for n := range t.SeqID {
 			w.Messages = append(w.Messages, messaging.MessageRef{Topic: topic, Seq: n + 1})
@@ -166,7 +166,7 @@ func (p *pairsPlayer) stored(a, b string) *modelPair {
 			p.T.Fatal(err)
 		}
 		for ref, s := range facts.Subscriptions {
-			g.Subs[names[ref.User]] = &modelSub{s.Want, s.Given, !s.Lasts(), s.ReadSeqID, s.RecvSeqID, s.ClearID}
+			g.Subs[names[ref.User]] = &modelSub{s.Want, s.Given, !s.Active(), s.ReadSeqID, s.RecvSeqID, s.ClearID}
 		}
 		for _, ref := range w.Messages {
 			m := written.Messages[ref]

@@ -58,7 +58,7 @@ func (p persons) Profiles(ctx context.Context, ids []operator.UserID) (map[opera
 	}
 	found := map[operator.UserID]*operator.Profile{}
 	for id, u := range users {
-		if u.Lives() {
+		if u.Exists() {
 			found[id] = profileOf(u)
 		}
 	}
@@ -173,7 +173,7 @@ func (p persons) SignOut(ctx context.Context, id operator.UserID) error {
 	}
 	return decision.Do(ctx, p.accounts.Frame, func(*decision.Attempt) error {
 		facts, err := p.store.Facts(ctx, messaging.Wanted{Users: []messaging.UserID{id}, Versions: []messaging.UserID{id}})
-		if err != nil || !facts.Users[id].Lives() {
+		if err != nil || !facts.Users[id].Exists() {
 			return err
 		}
 		return p.store.End(ctx, id, facts.Versions[id])
@@ -235,7 +235,7 @@ func (p persons) exportMessages(ctx context.Context, sub *messaging.Subscription
 		if err != nil {
 			return err
 		}
-		if !m.DeletedAt.IsZero() || slices.Contains(m.DeletedFor, sub.User) || !sub.Lasts() {
+		if !m.DeletedAt.IsZero() || slices.Contains(m.DeletedFor, sub.User) || !sub.Active() {
 			continue
 		}
 		if err := add(exported(m)); err != nil {

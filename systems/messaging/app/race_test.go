@@ -51,7 +51,7 @@ func (w *world) owners(topic string, names ...string) (owners []string) {
 		w.T.Fatal(err)
 	}
 	for i, ref := range want.Subscriptions {
-		if s := facts.Subscriptions[ref]; s.Lasts() && s.Mode().Has(messaging.Own) {
+		if s := facts.Subscriptions[ref]; s.Active() && s.Mode().Has(messaging.Own) {
 			owners = append(owners, names[i])
 		}
 	}

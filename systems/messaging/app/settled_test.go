@@ -311,7 +311,7 @@ func TestDeletionEndsTokens(t *testing.T) {
 		w.Refused("NOT_FOUND", "b", publish, vars{"t": topic, "c": "x"})
 		w.Asked("b", `query($t: ID!) { message(topicId: $t, seqId: 1) { from { state } } }`, vars{"t": kept}, "message.from", `{"state":"DELETED"}`)
 		left, err := store.Open(w.DB).Subscriptions.By(t.Context(), w.of("a"), time.Time{}, page.Query{First: page.Max}, false)
-		if err != nil || len(left.Items) != 5 || slices.ContainsFunc(left.Items, (*messaging.Subscription).Lasts) {
+		if err != nil || len(left.Items) != 5 || slices.ContainsFunc(left.Items, (*messaging.Subscription).Active) {
 			t.Errorf("a deleted user has the subscriptions %v, %v", left.Items, err)
 		}
 		w.account("again", vars{"login": login("a")})
@@ -400,7 +400,7 @@ func TestBounds(t *testing.T) {
 // messaging 2.6, 6#9 and 8#settings: how long messages are kept.
 func TestLives(t *testing.T) {
 	o := cheap
-	o.Lives.Group = time.Hour
+	o.Lifetimes.Group = time.Hour
 	apptest.Test(t, app.System(o), func(world_ *apptest.World) {
 		w := &world{World: world_, ids: map[string]string{}}
 		w.joins("a", "b")

@@ -25,7 +25,7 @@ func (s *Service) check(ctx context.Context, prepare func() (*writing, error)) (
 		return desk.Check{}, err
 	}
 	return check.Of(ctx, func() desk.Draft {
-		return desk.Draft{Item: w.NextHeld().CaseItem(), Author: w.Viewer.ID, Text: w.message(s.Now(), s.Lives).Shown()}
+		return desk.Draft{Item: w.NextHeld().CaseItem(), Author: w.Viewer.ID, Text: w.message(s.Now(), s.Lifetimes).Shown()}
 	})
 }
 
@@ -33,7 +33,7 @@ func (s *Service) check(ctx context.Context, prepare func() (*writing, error)) (
 // with its case alone.
 func (s *Service) hold(ctx context.Context, a *decision.Attempt, w *writing, found desk.Check) (*messaging.SeenMessage, error) {
 	now := s.Now()
-	m := w.message(now, s.Lives)
+	m := w.message(now, s.Lifetimes)
 	m.MessageRef = w.NextHeld()
 	in, err := desk.CheckedIn(ctx, s.Cases, m.CaseItem(), m.From, now, found)
 	if err != nil {
@@ -178,7 +178,7 @@ func (s *Service) decideHeld(
 		return false, err
 	}
 	t, author := facts.Topics[row.Topic], facts.Subscriptions[by]
-	if !t.Lives() || !author.Lasts() || m == row && !author.Holds(row, now) {
+	if !t.Exists() || !author.Active() || m == row && !author.Holds(row, now) {
 		return false, nil // who has left has taken it back
 	}
 	gone := noLongerHeld(row.MessageRef, m.From)
@@ -188,7 +188,7 @@ func (s *Service) decideHeld(
 	}
 	published := *m
 	published.MessageRef, published.CreatedAt = messaging.MessageRef{Topic: t.ID, Seq: t.SeqID + 1}, now
-	published.Expires = now.Add(s.Lives.Of(t.ID)).Truncate(time.Second)
+	published.Expires = now.Add(s.Lifetimes.Of(t.ID)).Truncate(time.Second)
 	events := []outbox.Event{messaging.PublishedFor(&published, facts.Users[t.ID.Peer(m.From)], false)}
 	if m == row {
 		events = append(events, gone)

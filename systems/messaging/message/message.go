@@ -55,8 +55,8 @@ type Store interface {
 // Service implements the message area. Its fields are set once.
 type Service struct {
 	decision.Frame
-	Store Store
-	Lives messaging.Lives
+	Store     Store
+	Lifetimes messaging.Lifetimes
 	// Cases has the cases of what was reported or held.
 	Cases Cases
 	// Checker checks messages before others are shown them; nil if nothing is checked.
@@ -67,8 +67,8 @@ type Service struct {
 }
 
 // New returns the area.
-func New(store Store, cases Cases, frame decision.Frame, lives messaging.Lives) *Service {
-	return &Service{Store: store, Cases: cases, Frame: frame, Lives: lives, writers: turns.New(1)}
+func New(store Store, cases Cases, frame decision.Frame, lifetimes messaging.Lifetimes) *Service {
+	return &Service{Store: store, Cases: cases, Frame: frame, Lifetimes: lifetimes, writers: turns.New(1)}
 }
 
 // maxRounds is how often a decision to publish is run, each time with the retry limit of the frame,
@@ -161,7 +161,7 @@ func (s *Service) own(ctx context.Context, p *messaging.Place, seq int) (*messag
 	switch {
 	case err != nil:
 		return nil, err
-	case !m.Lives(s.Now()) || seq <= p.Mine.Cleared(p.Topic) || m.DeletedBy(p.Viewer.ID):
+	case !m.Exists(s.Now()) || seq <= p.Mine.Cleared(p.Topic) || m.DeletedBy(p.Viewer.ID):
 		return nil, messaging.ErrNoMessage
 	case m.From != p.Viewer.ID:
 		return nil, messaging.ErrNotAuthor
@@ -186,9 +186,9 @@ func (s *Service) message(ctx context.Context, p *messaging.Place, seq int) (*me
 }
 
 // message returns the message at a time, without its number.
-func (w *writing) message(now time.Time, lives messaging.Lives) *messaging.Message {
+func (w *writing) message(now time.Time, lifetimes messaging.Lifetimes) *messaging.Message {
 	m := &messaging.Message{
-		From: w.Viewer.ID, CreatedAt: now, Head: w.head, Content: w.Content, Expires: now.Add(lives.Of(w.Topic.ID)).Truncate(time.Second),
+		From: w.Viewer.ID, CreatedAt: now, Head: w.head, Content: w.Content, Expires: now.Add(lifetimes.Of(w.Topic.ID)).Truncate(time.Second),
 	}
 	if w.ClientID != nil {
 		m.ClientID = *w.ClientID
@@ -198,7 +198,7 @@ func (w *writing) message(now time.Time, lives messaging.Lives) *messaging.Messa
 
 // store stores a message under the next number of its topic.
 func (s *Service) store(ctx context.Context, a *decision.Attempt, w *writing, unchecked bool) (*messaging.SeenMessage, error) {
-	p, m := w.Place, w.message(s.Now(), s.Lives)
+	p, m := w.Place, w.message(s.Now(), s.Lifetimes)
 	m.MessageRef, m.Unchecked = messaging.MessageRef{Topic: p.Topic.ID, Seq: p.SeqID + 1}, unchecked
 	records := a.Emit(messaging.PublishedFor(m, p.Peer, w.NoEcho))
 	return m.SeenBy(p.Viewer.ID, p.Mine), s.Store.Publish(ctx, m, p.Mine, w.original, records...)

@@ -66,7 +66,7 @@ func listed[T any](
 		return s.some(ctx, p, in, q, l.OldestFirst)
 	}, func(some []*messaging.Message) (shown []T, err error) {
 		for _, m := range some {
-			if !m.There(s.Now()) {
+			if !m.Stored(s.Now()) {
 				continue
 			}
 			if seen, ok := show(p, m); ok {
@@ -87,7 +87,7 @@ func (s *Service) Message(ctx context.Context, v viewer.Viewer, name string, seq
 		return nil, err
 	}
 	m, err := s.message(ctx, p, seq)
-	if err != nil || !m.There(s.Now()) || seq > 0 && seq <= p.Mine.Cleared(p.Topic) {
+	if err != nil || !m.Stored(s.Now()) || seq > 0 && seq <= p.Mine.Cleared(p.Topic) {
 		return nil, err
 	}
 	return m.SeenBy(v.UserID, p.Mine), nil
@@ -158,9 +158,9 @@ func (s *Service) single(ctx context.Context, a *decision.Attempt, p *messaging.
 	for _, ref := range w.Messages {
 		m := facts.Messages[ref]
 		switch {
-		case !m.Lives(now), m.Seq <= p.Mine.Cleared(p.Topic), !result.Hard && m.DeletedBy(p.Viewer.ID):
+		case !m.Exists(now), m.Seq <= p.Mine.Cleared(p.Topic), !result.Hard && m.DeletedBy(p.Viewer.ID):
 			continue
-		case result.Hard && p.Owner != p.Viewer.ID && now.Sub(m.CreatedAt) >= messaging.HardFor:
+		case result.Hard && p.Owner != p.Viewer.ID && now.Sub(m.CreatedAt) >= messaging.HardDeletionPeriod:
 			return nil, messaging.ErrTooOld
 		}
 		affected = append(affected, m)

@@ -67,7 +67,7 @@ func (s *Service) Decide(ctx context.Context, ref messaging.MessageRef, v desk.V
 		}
 		m, now := facts.Messages[ref], s.Now()
 		if ref.Seq < 0 {
-			if !m.There(now) {
+			if !m.Stored(now) {
 				return false, nil
 			}
 			done, err := s.writers.Acquire(ctx, string(m.Topic), 1)
@@ -87,7 +87,7 @@ func (s *Service) Decide(ctx context.Context, ref messaging.MessageRef, v desk.V
 		}
 		t := facts.Topics[ref.Topic]
 		switch {
-		case v == desk.Keep && c.Before.IsKept(now) && t != nil && t.Lives() && m.There(now) && m.Seq > t.ClearID:
+		case v == desk.Keep && c.Before.IsKept(now) && t != nil && t.Exists() && m.Stored(now) && m.Seq > t.ClearID:
 			kept, err := desk.Restored[messaging.Message](c.Before.Kept)
 			if err != nil {
 				return false, err

@@ -65,7 +65,7 @@ func (s *Service) Published(ctx context.Context, e messaging.Published, cursor s
 		return sending, outbox.Later, nil
 	}
 	m := facts.Messages[e.Message]
-	if !m.Lives(s.Now()) {
+	if !m.Exists(s.Now()) {
 		return "", 0, nil
 	}
 	return "", 0, s.push(ctx, m, messaging.PushOf(m, facts.Topics[m.Topic], facts.Users[m.From]), targets)

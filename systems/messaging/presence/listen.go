@@ -75,7 +75,7 @@ func (s *Service) see(ctx context.Context, v viewer.Viewer, n messaging.News) (*
 		user = u.SeenBy(v.UserID, p.Presences[n.User].Online(s.Now()))
 	}
 	var message *messaging.SeenMessage
-	if m := p.Messages[ref]; m.There(s.Now()) && p.Reads() == nil && n.Seq > p.Mine.Cleared(p.Topic) {
+	if m := p.Messages[ref]; m.Stored(s.Now()) && p.Reads() == nil && n.Seq > p.Mine.Cleared(p.Topic) {
 		message = m.SeenBy(v.UserID, p.Mine)
 		if user != nil {
 			message = message.By(user)

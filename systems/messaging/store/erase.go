@@ -30,7 +30,7 @@ func (s *AccountStore) EraseTraces(ctx context.Context, id messaging.UserID, cur
 		rows, err = 1, b.Run(ctx)
 	case tracesInTopics:
 		more, rows, err = stored.Sweep(ctx, s.db, topics, q, func(t topicItem) (*topicItem, bool) {
-			is := t.Owner == id && !t.Lives()
+			is := t.Owner == id && !t.Exists()
 			if is {
 				t.Owner = ""
 			}

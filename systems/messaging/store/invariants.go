@@ -89,7 +89,7 @@ func (c *census) checkUsers() {
 			}
 			delete(tags, tag)
 		}
-		if !slices.IsSorted(u.Tags) || !u.Lives() && len(u.Tags)+len(u.Devices) > 0 {
+		if !slices.IsSorted(u.Tags) || !u.Exists() && len(u.Tags)+len(u.Devices) > 0 {
 			c.breaks("user %s is %s and has the tags %v and %d devices", id, u.State, u.Tags, len(u.Devices))
 		}
 		for _, d := range u.Devices {
@@ -107,12 +107,12 @@ func (c *census) checkUsers() {
 		}
 		for _, own := range messaging.Hidden(id, "", u.CreatedAt) {
 			subs := c.subscriptions[own.Topic]
-			if len(subs) != 1 && u.Lives() {
+			if len(subs) != 1 && u.Exists() {
 				c.breaks("user %s has %d subscriptions to %s", id, len(subs), own.Topic)
 			}
 			for _, s := range subs {
-				if s.Lasts() != u.Lives() {
-					c.breaks("user %s is %s, and the subscription to %s lasts: %t", id, u.State, own.Topic, s.Lasts())
+				if s.Active() != u.Exists() {
+					c.breaks("user %s is %s, and the subscription to %s lasts: %t", id, u.State, own.Topic, s.Active())
 				}
 			}
 		}
@@ -147,7 +147,7 @@ func (c *census) checkTopics() {
 				!slices.ContainsFunc(subs, func(s *messaging.Subscription) bool { return s.User == b }) {
 				c.breaks("topic %s has %d subscriptions, not those of %s and %s", id, len(subs), a, b)
 			}
-		} else if t.Lives() && (len(owners) != 1 || owners[0] != t.Owner) {
+		} else if t.Exists() && (len(owners) != 1 || owners[0] != t.Owner) {
 			c.breaks("group %s is owned by %s and has the owners %v", id, t.Owner, owners)
 		}
 		if counts != t.SubCount || counts > messaging.MaxSubscribers {
@@ -176,10 +176,10 @@ func (c *census) checkSubscription(t *messaging.Topic, s *messaging.Subscription
 	if s.ReadSeqID > s.RecvSeqID || s.RecvSeqID > t.SeqID || s.ClearID > t.SeqID {
 		c.breaks("subscription %s: read %d, received %d and cleared %d of %d", s.SubscriptionRef, s.ReadSeqID, s.RecvSeqID, s.ClearID, t.SeqID)
 	}
-	if u := c.users[s.User]; s.Lasts() && !u.Lives() {
+	if u := c.users[s.User]; s.Active() && !u.Exists() {
 		c.breaks("subscription %s lasts, its user is gone", s.SubscriptionRef)
 	}
-	if s.Lasts() && !t.Lives() {
+	if s.Active() && !t.Exists() {
 		c.breaks("subscription %s lasts, its topic has ended", s.SubscriptionRef)
 	}
 }

@@ -40,7 +40,7 @@ func (r *Roster) Present(ctx context.Context, id messaging.TopicID) ([]*messagin
 		return nil, err
 	}
 	t := facts.Topics[id]
-	if !t.Lives() {
+	if !t.Exists() {
 		return nil, nil
 	}
 	if known, ok := r.known.Get(id); ok && known.revision == t.Revision && known.count == t.SubCount {
@@ -71,7 +71,7 @@ func (r *Roster) read(ctx context.Context, id messaging.TopicID) (subs []*messag
 		if err != nil {
 			return nil, err
 		}
-		if sub.Lasts() {
+		if sub.Active() {
 			w.Subscriptions = append(w.Subscriptions, sub.SubscriptionRef)
 		}
 	}
@@ -80,7 +80,7 @@ func (r *Roster) read(ctx context.Context, id messaging.TopicID) (subs []*messag
 		return nil, err
 	}
 	for _, ref := range w.Subscriptions {
-		if now := facts.Subscriptions[ref]; now.Lasts() {
+		if now := facts.Subscriptions[ref]; now.Active() {
 			subs = append(subs, &messaging.Subscription{SubscriptionRef: ref, Want: now.Want, Given: now.Given})
 		}
 	}

@@ -36,7 +36,7 @@ func admit(topic keyspec.Update) {
 
 // full returns ErrTopicFull if a transaction failed because the topic is full.
 func full(err error, topic keyspec.Update) error {
-	is := func(now *topicItem) bool { return now.Lives() && now.SubCount >= messaging.MaxSubscribers }
+	is := func(now *topicItem) bool { return now.Exists() && now.SubCount >= messaging.MaxSubscribers }
 	return stored.Concurrent(err, stored.OnItem(messaging.ErrTopicFull, topics, topic, is))
 }
 
@@ -49,7 +49,7 @@ func (s *SubscriptionStore) Change(ctx context.Context, before, after *messaging
 		topic.If("Owner = ?", owner)
 	}
 	move(tx, topic, before, after)
-	if !before.Lasts() {
+	if !before.Active() {
 		alive(tx, after.User)
 	}
 	return full(ops.Commit(ctx, tx, events...), topic)
@@ -69,13 +69,13 @@ func move(tx *keyspec.Tx, topic keyspec.Update, before, after *messaging.Subscri
 
 func change(tx *keyspec.Tx, before, after *messaging.Subscription) keyspec.Update {
 	u := subscriptions.Update(tx, subscriptionKey(before.SubscriptionRef)).If("ModeWant = ? AND ModeGiven = ?", before.Want, before.Given)
-	if before.Lasts() {
+	if before.Active() {
 		u.If("attribute_type(DeletedAt, ?)", isNull)
 	} else {
 		u.If("DeletedAt = ?", before.DeletedAt)
 	}
 	u.Set("UpdatedAt", after.UpdatedAt).Set("DeletedAt", after.DeletedAt).Set("ModeWant", after.Want).Set("ModeGiven", after.Given)
-	if !after.Lasts() {
+	if !after.Active() {
 		u.Remove("Held") // nobody sees them any more
 	}
 	if before.Private != after.Private {
@@ -99,7 +99,7 @@ func (s *SubscriptionStore) EndPair(ctx context.Context, before, after, other *m
 	topic := topics.Update(tx, topicKey(t.ID)).If("attribute_type(DeletedAt, ?)", isNull)
 	move(tx, topic, before, after)
 	check := subscriptions.Check(tx, subscriptionKey(other.SubscriptionRef))
-	if other.Lasts() {
+	if other.Active() {
 		check.If("attribute_type(DeletedAt, ?)", isNull)
 	} else {
 		check.If("NOT attribute_type(DeletedAt, ?)", isNull)

@@ -21,7 +21,7 @@ func topicKey(id messaging.TopicID) keyspec.Key { return topics.Key(string(id)) 
 
 func topicItemOf(t *messaging.Topic) topicItem {
 	i := topicItem{Topic: *t, Kind: t.ID.Kind()}
-	if !t.Lives() {
+	if !t.Exists() {
 		i.State = stateDeleted
 	}
 	return i

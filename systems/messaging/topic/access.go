@@ -101,7 +101,7 @@ func (s *Service) SetAccess(ctx context.Context, v viewer.Viewer, name, user str
 		switch sub := p.Other; {
 		case sub == nil:
 			return s.invite(ctx, a, p, mode)
-		case !sub.Lasts() && p.Kind() == messaging.Group:
+		case !sub.Active() && p.Kind() == messaging.Group:
 			given := sub.Given
 			if explicit {
 				given = mode
@@ -172,7 +172,7 @@ func (s *Service) Offer(ctx context.Context, v viewer.Viewer, name, user string)
 		switch {
 		case id == v.UserID:
 			return nil, messaging.ErrSelfOffer
-		case !p.Other.Lasts() || !p.Target.Active():
+		case !p.Other.Active() || !p.Target.Active():
 			return nil, messaging.ErrNoSubscription
 		case p.Other.Refuses():
 			return nil, messaging.ErrRefuses

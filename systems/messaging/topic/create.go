@@ -63,9 +63,9 @@ func (s *Service) StartChat(ctx context.Context, v viewer.Viewer, with string, p
 		switch {
 		case p.Topic == nil:
 			return s.begin(ctx, a, t, p, plan)
-		case !p.Lives():
+		case !p.Exists():
 			return s.revive(ctx, a, p)
-		case !p.mine.Lasts():
+		case !p.mine.Active():
 			after := p.mine.Revived(s.later(p.mine.UpdatedAt))
 			records := a.Emit(happened(access(messaging.Subscribed, after), self.ID))
 			if err := s.Subscriptions.Change(ctx, p.mine, after, "", records...); err != nil {

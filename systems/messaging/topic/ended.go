@@ -64,7 +64,7 @@ func (s *Service) closeAll(ctx context.Context, e messaging.TopicEnded, cursor s
 func (s *Service) close(ctx context.Context, sub *messaging.Subscription, e messaging.TopicEnded, tell outbox.Tell) error {
 	return decision.Do(ctx, s.Frame, func(*decision.Attempt) error {
 		now, err := s.present(ctx, sub)
-		if err != nil || !now.Lasts() {
+		if err != nil || !now.Active() {
 			return err
 		}
 		if err := s.Subscriptions.Close(ctx, now, s.later(now.UpdatedAt)); err != nil {
@@ -147,11 +147,11 @@ func (s *Service) leave(ctx context.Context, sub *messaging.Subscription, hard b
 		}
 		now, t := facts.Subscriptions[sub.SubscriptionRef], facts.Topics[sub.Topic]
 		switch {
-		case !now.Lasts() && isPair && hard && t != nil && !t.Lives():
+		case !now.Active() && isPair && hard && t != nil && !t.Exists():
 			return s.emptyPair(ctx, a, t, sub.User)
-		case !now.Lasts():
+		case !now.Active():
 			return nil
-		case !t.Lives(): // or the user's own, which has no row
+		case !t.Exists(): // or the user's own, which has no row
 			return s.Subscriptions.Close(ctx, now, s.later(now.UpdatedAt))
 		case isPair:
 			_, err = s.endPair(ctx, a, t, now, hard)

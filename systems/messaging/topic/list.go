@@ -37,7 +37,7 @@ func (s *Service) Subscription(ctx context.Context, v viewer.Viewer, name string
 		return nil, err
 	case id == v.UserID:
 		p.Other = p.Mine
-	case p.Reads() != nil || !p.Other.Lasts() || !messaging.CanSee(p.Mine, p.Other):
+	case p.Reads() != nil || !p.Other.Active() || !messaging.CanSee(p.Mine, p.Other):
 		return nil, nil
 	}
 	if p.Other == nil {
@@ -90,7 +90,7 @@ func (s *Service) seen(ctx context.Context, v viewer.Viewer, some []*messaging.S
 		if now == nil || t == nil {
 			continue
 		}
-		if !t.Lives() && now.Lasts() {
+		if !t.Exists() && now.Active() {
 			now = now.Ended(t.DeletedAt)
 		}
 		peer := facts.Users[t.ID.Peer(v.UserID)]
@@ -131,7 +131,7 @@ func (s *Service) Of(
 	}, func(some []*messaging.Subscription) (shown []*messaging.SeenSubscription, err error) {
 		seen := p.Seen()
 		for _, sub := range some {
-			if sub.Lasts() && sub.UpdatedAt.After(since) && messaging.CanSee(p.Mine, sub) {
+			if sub.Active() && sub.UpdatedAt.After(since) && messaging.CanSee(p.Mine, sub) {
 				shown = append(shown, sub.SeenIn(seen))
 			}
 		}

@@ -25,14 +25,14 @@ func (s *Service) Subscribe(ctx context.Context, v viewer.Viewer, name string, m
 			return nil, err
 		case p.IsOwn():
 			return nil, messaging.ErrOwnTopic
-		case want.Has(messaging.Own) && !p.Mine.Lasts():
+		case want.Has(messaging.Own) && !p.Mine.Active():
 			return nil, messaging.ErrOwnerMode
 		}
 		before := p.Mine
 		switch {
 		case before == nil:
 			p.Mine = messaging.NewSubscription(p.Topic.ID, v.UserID, want, p.Topic.Access.For(p.Viewer.Level()), s.Now())
-		case !before.Lasts():
+		case !before.Active():
 			p.Mine = before.Revived(s.later(before.UpdatedAt))
 			if mode != nil && *mode != "" {
 				p.Mine.Want = want
@@ -88,7 +88,7 @@ func (s *Service) Unsubscribe(ctx context.Context, v viewer.Viewer, name string)
 			return nil, err
 		case p.IsOwn():
 			return nil, messaging.ErrOwnTopic
-		case !p.Mine.Lasts():
+		case !p.Mine.Active():
 			return nil, messaging.ErrNotSubscriber
 		case p.Owner == v.UserID:
 			return nil, messaging.ErrMustTransfer
@@ -137,7 +137,7 @@ func (s *Service) endPair(
 	after := sub.Ended(s.later(sub.UpdatedAt))
 	t := *before
 	events := []outbox.Event{unsubscribed(sub)}
-	if !other.Lasts() {
+	if !other.Active() {
 		t.UpdatedAt = s.later(t.UpdatedAt)
 		t.DeletedAt = t.UpdatedAt
 		if hard || facts.Users[ref.User] == nil {
@@ -166,7 +166,7 @@ func (s *Service) RemoveSubscriber(ctx context.Context, v viewer.Viewer, name, u
 			return nil, messaging.ErrRemovesSelf
 		case id == p.Owner:
 			return nil, messaging.ErrRemovesOwner
-		case !p.Other.Lasts():
+		case !p.Other.Active():
 			return nil, messaging.ErrNoSubscription
 		case p.Other.Refuses():
 			return nil, messaging.ErrRefuses

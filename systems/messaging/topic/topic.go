@@ -158,7 +158,7 @@ func (s *Service) member(ctx context.Context, v viewer.Viewer, name string, othe
 	switch {
 	case err != nil:
 		return nil, err
-	case !p.Mine.Lasts():
+	case !p.Mine.Active():
 		return nil, messaging.ErrNotSubscriber
 	}
 	return p, nil
