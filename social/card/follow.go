@@ -7,12 +7,8 @@ import (
 	"stoa/social"
 )
 
-// FollowStatusChanged updates the card with the user's number of follow requests, if it has
-// changed.
+// FollowStatusChanged updates the card with the user's number of follow requests.
 func (s *Service) FollowStatusChanged(ctx context.Context, e social.FollowStatusChanged, tell outbox.Tell) error {
-	if (e.From == social.FollowRequested) == (e.To == social.FollowRequested) {
-		return nil
-	}
 	u, err := s.Users.Profile(ctx, e.FollowedUserID)
 	if u == nil || err != nil {
 		return err

@@ -19,7 +19,7 @@ func (s *Service) Register(r *area.Registry) {
 	outbox.On(r.Outbox, s.UserPhotoSet)
 	outbox.On(r.Outbox, s.UserCreated)
 	outbox.On(r.Outbox, s.UserStatusChanged)
-	outbox.On(r.Outbox, s.FollowStatusChanged)
+	outbox.On(r.Outbox, s.FollowStatusChanged, social.FollowStatusChanged.ChangesRequests)
 	outbox.On(r.Outbox, s.PostLiked, social.PostLiked.MakesCards)
 	outbox.On(r.Outbox, s.PostDisliked)
 	outbox.On(r.Outbox, s.PostAdded)
