@@ -41,8 +41,19 @@ func (s *Service) Add(
 			CommentedAt: on.Post.NextCommentAt(c.User.NotBefore(s.Now())), Text: text, TextTags: tags,
 		}
 		f := social.NewCommentFacts(c, comment, d)
-		users, err := c.With(ctx, s.People, append(f.Users(), on.Users()...), d|social.BlockedTie|social.MatchTie)
-		if err != nil {
+		shared := !alone && a.MayShare() && s.hot.Hot(postID)
+		var users social.SeenUsers
+		var card social.CardChange
+		var left bool
+		if err := s.Store.Together(ctx, func(ctx context.Context) (err error) {
+			users, err = c.With(ctx, s.People, append(f.Users(), on.Users()...), d|social.BlockedTie|social.MatchTie)
+			return err
+		}, func(ctx context.Context) (err error) {
+			if !shared {
+				card, left, err = s.card(ctx, comment, on.Post, attempts)
+			}
+			return err
+		}); err != nil {
 			return nil, err
 		}
 		owner := on.Owner(users)
@@ -61,7 +72,7 @@ func (s *Service) Add(
 			return f.See(users), s.withhold(ctx, a, comment, on.Post, checked)
 		}
 		comment.Unchecked = checked.Failed
-		if !alone && a.MayShare() && s.hot.Hot(postID) {
+		if shared {
 			outcome, err := s.hot.Do(ctx, postID, adding{comment, a.Emit(s.added(comment, on.Post, false))})
 			if err = cmp.Or(err, outcome); err != nil {
 				alone = !errors.Is(err, errCrowded)
@@ -69,10 +80,6 @@ func (s *Service) Add(
 			}
 			a.Until(comment.CommentedAt)
 			return f.See(users), nil
-		}
-		card, left, err := s.card(ctx, comment, on.Post, attempts)
-		if err != nil {
-			return nil, err
 		}
 		added := s.added(comment, on.Post, left)
 		if card.Moves() {
