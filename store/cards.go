@@ -133,6 +133,10 @@ func (s *Cards) Change(ctx context.Context, c social.CardChange, p *social.Post,
 	}
 }
 
+// sameCard is the condition that a card is the one that was read: the card of a newer profile has
+// the same id, and may have the same title.
+const sameCard = "title = ? AND createdAt = ?"
+
 // changeCard adds a change of a card to a transaction. It returns the action that updates
 // the counter in the user's profile, or nil if the counter does not change.
 func changeCard(tx *keyspec.Tx, c social.CardChange) keyspec.Action {
@@ -144,13 +148,13 @@ func changeCard(tx *keyspec.Tx, c social.CardChange) keyspec.Action {
 		cardCounts.Moved(tx, nil, counted)
 	case c.After == nil:
 		counted = c.Before
-		cards.Delete(tx, cards.KeyOf(counted)).If("title = ?", counted.Title)
+		cards.Delete(tx, cards.KeyOf(counted)).If(sameCard, counted.Title, counted.CreatedAt)
 		cardCounts.Moved(tx, counted, nil)
 	case c.Writes():
-		cards.Update(tx, cardKey(c.Before.CardID)).If("title = ?", c.Before.Title).Set("title", c.After.Title)
+		cards.Update(tx, cardKey(c.Before.CardID)).If(sameCard, c.Before.Title, c.Before.CreatedAt).Set("title", c.After.Title)
 		return nil
 	default:
-		cards.Check(tx, cardKey(c.Before.CardID)).If("title = ?", c.Before.Title)
+		cards.Check(tx, cardKey(c.Before.CardID)).If(sameCard, c.Before.Title, c.Before.CreatedAt)
 		return nil
 	}
 	return profiles.Check(tx, profileKey(counted.UserID)).If(hadProfile, counted.CreatedAt)
@@ -162,7 +166,7 @@ func (s *Cards) Notified(ctx context.Context, c social.Card, e ...outbox.Record)
 	after := c
 	after.NotifyUserAt = time.Time{}
 	tx := s.db.NewTx()
-	cards.Change(tx, c, after).If("title = ?", c.Title)
+	cards.Change(tx, c, after).If(sameCard, c.Title, c.CreatedAt)
 	return stored.Outcome(ops.Commit(ctx, tx, e...))
 }
 
@@ -171,7 +175,7 @@ func (s *Cards) Notified(ctx context.Context, c social.Card, e ...outbox.Record)
 // changed.
 func (s *Cards) Discard(ctx context.Context, c social.Card, e ...outbox.Record) error {
 	tx := s.db.NewTx()
-	cards.Delete(tx, cardKey(c.CardID)).If("title = ?", c.Title)
+	cards.Delete(tx, cardKey(c.CardID)).If(sameCard, c.Title, c.CreatedAt)
 	profiles.Check(tx, profileKey(c.UserID)).If(lacksProfile, c.CreatedAt)
 	return stored.Outcome(ops.Commit(ctx, tx, e...))
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"stoa/internal/apptest"
+	"stoa/internal/kit/faultdb"
 	. "stoa/social/socialtest"
 )
 
@@ -131,4 +132,22 @@ func TestRemovalsInOthersWay(t *testing.T) {
 			w.T.Errorf("drifted: %+v", drift)
 		}
 	})
+}
+
+// Two requests to reset the same account leave nothing of its former profile, and correct counters,
+// whenever the second comes, to another process.
+func TestResetsOfOneAccount(t *testing.T) {
+	const reset = `mutation { resetUser(newUsername: "newana") { userId } }`
+	for n := range 8 {
+		Test(t, Users("ana"), func(w *World) {
+			other := w.Beside("other")
+			w.Client.Arm(faultdb.Before("TransactWriteItems", n+1, func() { other.Ask("ana", reset) }))
+			w.Ask("ana", reset)
+			other.Settle()
+			w.Settle()
+			for _, problem := range w.Problems() {
+				w.T.Errorf("before transaction %d: %s", n+1, problem)
+			}
+		})
+	}
 }

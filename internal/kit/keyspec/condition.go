@@ -24,6 +24,8 @@ type expression struct {
 type operand struct {
 	attribute string
 	key       bool
+	// prefix comes before the value in the key attribute that contains both.
+	prefix string
 }
 
 // words are the functions and operators of conditions. Every other word must be an
@@ -96,13 +98,13 @@ func (r *row) parseExpression(text string) (*expression, error) {
 				if r.codec.byName[word] == nil && word != versionAttribute {
 					return nil, fmt.Errorf("condition %q: %q is no attribute of %s", text, word, r.codec.typ)
 				}
-				attribute := word
+				o := operand{attribute: word}
 				if f := r.codec.byName[word]; f != nil && f.keyOnly {
-					if attribute = r.numberKey(f); attribute == "" {
+					if o = r.keyOf(f); o.attribute == "" {
 						return nil, fmt.Errorf("condition %q: %q is stored only inside keys", text, word)
 					}
 				}
-				cut(i, end, operand{attribute: attribute})
+				cut(i, end, o)
 			}
 			i = end - 1
 		}
@@ -112,15 +114,18 @@ func (r *row) parseExpression(text string) (*expression, error) {
 	return e, nil
 }
 
-// numberKey returns the key attribute that contains only a number of the row, or "" if
-// there is none.
-func (r *row) numberKey(f *field) string {
+// keyOf returns the sort key of an index that contains only a number of the row, or a time
+// after a prefix. The operand has no attribute if there is none.
+func (r *row) keyOf(f *field) operand {
 	for _, k := range r.keys[1:] {
-		if k.numeric() && k.skSlots[0].field == f {
-			return k.skName
+		if len(k.skSlots) != 1 || k.skSlots[0].field != f || k.skSlots[0].part != nil {
+			continue
+		}
+		if k.numeric() || f.isStamp && k.sk.literals[1] == "" && k.sk.instead == "" {
+			return operand{attribute: k.skName, prefix: k.sk.literals[0]}
 		}
 	}
-	return ""
+	return operand{}
 }
 
 // assemble builds the text with its placeholders.
@@ -214,9 +219,10 @@ func (r *row) test(text string, args []any) (test, error) {
 	if e.values+e.keys != len(args) {
 		return test{}, fmt.Errorf("condition %q: takes %d values, got %d", text, e.values+e.keys, len(args))
 	}
-	next := 0
+	next, prefix := 0, ""
 	for _, o := range e.operands {
 		if o.attribute != "" {
+			prefix = o.prefix
 			continue
 		}
 		arg := args[next]
@@ -239,7 +245,11 @@ func (r *row) test(text string, args []any) (test, error) {
 		if g.isNil() {
 			return test{}, fmt.Errorf("condition %q: a value is nil: ask with attribute_not_exists", text)
 		}
-		t.values = append(t.values, g.stored())
+		v := g.stored()
+		if s, ok := v.(*types.AttributeValueMemberS); ok && prefix != "" {
+			v = &types.AttributeValueMemberS{Value: prefix + s.Value}
+		}
+		t.values = append(t.values, v)
 	}
 	return t, nil
 }

@@ -30,7 +30,7 @@ type car struct {
 
 var cars = keyspec.Define[car](garage, keyspec.Row{
 	Key: keyspec.K("car/{plate}", "-"),
-	On:  keyspec.Indexes{byCarOwner: keyspec.K("owner/{owner}", "{since}")},
+	On:  keyspec.Indexes{byCarOwner: keyspec.K("owner/{owner}", "since/{since}")},
 })
 
 // Strings that were read do not change with the buffer they were read from.

@@ -13,7 +13,10 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/guregu/dynamo/v2"
+	"github.com/guregu/dynamo/v2/dynamodbiface"
 
+	"stoa/internal/kit/engine/enginetest"
 	"stoa/internal/kit/keyspec"
 )
 
@@ -82,6 +85,40 @@ func TestConditions(t *testing.T) {
 			t.Errorf("joined conditions: %v", err)
 		}
 	})
+}
+
+// A time that is stored only inside the sort key of an index, after a prefix, is compared with its prefix.
+func TestConditionsOnTimesInKeys(t *testing.T) {
+	eng := enginetest.Memory(t)
+	for way, db := range map[string]*keyspec.DB{
+		"directly": keyspec.Open(dynamo.NewFromIface(eng), "", garage),
+		"by calls": keyspec.Open(dynamo.NewFromIface(struct{ dynamodbiface.DynamoDBAPI }{eng}), "", garage),
+	} {
+		if way == "directly" {
+			if err := db.CreateTables(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		write(t, db, func(tx *keyspec.Tx) { cars.Put(tx, car{Plate: "x", Owner: "ann", Since: stampAt(5), Seats: 2}) })
+		for _, c := range []struct {
+			condition string
+			values    []any
+			holds     bool
+		}{
+			{"since = ?", []any{stampAt(5)}, true},
+			{"since = ?", []any{stampAt(6)}, false},
+			{"since < ? AND seats = ?", []any{stampAt(6), 2}, true},
+			{"seats = ? AND since > ?", []any{2, stampAt(6)}, false},
+			{"since = ? AND owner = ?", []any{stampAt(5), "ann"}, true},
+			{"attribute_exists(since)", nil, true},
+		} {
+			tx := db.NewTx()
+			cars.Check(tx, cars.Key("x")).If(c.condition, c.values...)
+			if err := tx.Run(t.Context()); (err == nil) != c.holds {
+				t.Errorf("%s, %s %v: %v", way, c.condition, c.values, err)
+			}
+		}
+	}
 }
 
 func TestMistakesInATransaction(t *testing.T) {
