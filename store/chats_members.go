@@ -18,6 +18,10 @@ type memberships struct {
 	counted map[social.UserID]keyspec.Action
 }
 
+// sameMember is the condition that a membership is the one that was read: a user may have left with a
+// former profile, and joined again.
+const sameMember = "joinedAt = ?"
+
 // moveMembers runs a transaction that changes memberships. If users turn out to have lost
 // their profiles, it retries without their counters.
 func (s *Chats) moveMembers(ctx context.Context, change func(tx *keyspec.Tx, of *memberships)) error {
@@ -60,7 +64,7 @@ func (of *memberships) move(tx *keyspec.Tx, move social.ChatMove) {
 		if hasUnviewed(before) != hasUnviewed(after) {
 			of.count(tx, before, after)
 		}
-		on := chatMembers.Update(tx, memberKey(before.ChatID, before.UserID)).If(unviewedAsBefore(before), 0)
+		on := chatMembers.Update(tx, memberKey(before.ChatID, before.UserID)).If(sameMember, before.JoinedAt).If(unviewedAsBefore(before), 0)
 		if after.PlacedByChat && !before.PlacedByChat {
 			on.Set("placedByChat", true)
 			of.place(tx, after)
@@ -85,7 +89,7 @@ func (of *memberships) remove(tx *keyspec.Tx, m *social.ChatMember, gone bool) {
 	if !gone {
 		of.count(tx, m, nil)
 	}
-	chatMembers.Delete(tx, memberKey(m.ChatID, m.UserID)).Exists().If(unviewedAsBefore(m), 0)
+	chatMembers.Delete(tx, memberKey(m.ChatID, m.UserID)).If(sameMember, m.JoinedAt).If(unviewedAsBefore(m), 0)
 	if m.PlacedByChat {
 		largeMembers.Delete(tx, largeMemberKey(m))
 	}
