@@ -4,13 +4,16 @@ import (
 	"archive/zip"
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"stoa/app"
 	"stoa/internal/apptest"
 	"stoa/internal/operator"
 	. "stoa/social/socialtest"
@@ -36,10 +39,29 @@ func TestNothingIsLeftOfAnErasedPerson(t *testing.T) {
 		Does("ben", `mutation { flagPost(postId: "p1", reason: "bad") { postId } }`).
 		Does("ana", `mutation { flagPost(postId: "p2", reason: "complaint of hers") { postId } }`).
 		Does("ben", `mutation { reportUser(userId: "{ana}", reason: "rude") { userId } }`).
+		Does("ana", `mutation { flagComment(commentId: "c3", reason: "complaint of hers") { commentId } }`).
+		Does("ana", `mutation { flagChatMessage(messageId: "m3", reason: "complaint of hers") { messageId } }`).
+		Does("ben", `mutation { createGroupChat(userIds: ["{ana}", "{cleo}"], chatId: "other", messageId: "m4", messageText: "hello") { chatId } }`).
+		Does("ana", `mutation { flagChat(chatId: "other", reason: "complaint of hers") { chatId } }`).
+		Does("ana", `mutation { reportChatViews(chatIds: ["group"]) }`).
+		Does("ana", `mutation { reportScreenViews(screens: ["home"]) }`).
+		Does("ana", `mutation { setUserAPNSToken(token: "phone of hers") { userId } }`).
+		ViewPost("ana", "p2").ViewPost("ben", "p1").
+		Post("ben", "s1", Lifetime("P1D")).Post("ana", "s2", Lifetime("P1D")).
 		Block("ana", "cleo")
+	given = append(given, Users("dee").Datable("ana", "dee").Dating("ana", "dee")...)
 	TestStaffed(t, given, func(w *World) {
+		before := w.Unfilled()
 		signIn := withPassword(w, "ana")
 		auth(w, "/auth/sign-in", signIn)
+		w.Must("ana", `mutation { startChangeUserPhoneNumber(phoneNumber: "+15105550000") { userId } }`)
+		sent, err := w.Host.Ops.Identities.Messages(t.Context(), w.ID("ana"), 1)
+		if err != nil || len(sent) != 1 {
+			t.Fatalf("%v, %v", sent, err)
+		}
+		w.Must("ana", `mutation { finishChangeUserPhoneNumber(verificationCode: "`+sent[0].Code+`") { userId } }`)
+		w.Must("ana", `mutation { linkGoogleLogin(googleIdToken: "ana ana@example.com") { userId } }`)
+		w.Must("ana", `mutation { startChangeUserEmail(email: "new.ana@example.com") { userId } }`)
 		id := apptest.Vars{"i": "{ana}"}
 		w.OperatorDoes("mod", `mutation($i: ID!) { noteOnPerson(id: $i, note: "note about her") { id } }`, id)
 		w.OperatorDoes("ozzy", suspend, id, apptest.Vars{"r": "spam", "b": true})
@@ -50,11 +72,15 @@ func TestNothingIsLeftOfAnErasedPerson(t *testing.T) {
 		if look.Text("action") != "items" || look.Text("subject") != w.People.Fill("user/{ana}") {
 			t.Errorf("a look at the store is logged as %v", look)
 		}
+		wantFilled(w, before)
 		w.OperatorDoes("ozzy", erase)
 		w.Settle()
-		w.Left(string(w.ID("ana")), "Anastasia", "Quirk", "@ana", "ana@example.com", " of hers", "text of p1", "about her")
+		w.Left(string(w.ID("ana")), "Anastasia", "Quirk", "@ana", "ana@example.com", "15105550000", " of hers", "text of p1", "about her")
 		w.OperatorAnswered("ozzy", `{ person(id: "{ana}") { id } cases { items { itemId excerpt removedBy author { id } } } }`, `{"person":null,"cases":{"items":[
-			{"itemId":"p2","excerpt":"text of p2","removedBy":null,"author":{"id":"{ben}"}}]}}`)
+			{"itemId":"p2","excerpt":"text of p2","removedBy":null,"author":{"id":"{ben}"}},
+			{"itemId":"c3","excerpt":"look here @…","removedBy":null,"author":{"id":"{ben}"}},
+			{"itemId":"m3","excerpt":"answer to @…","removedBy":"REPORTS","author":{"id":"{ben}"}},
+			{"itemId":"other","excerpt":"","removedBy":"REPORTS","author":{"id":"{ben}"}}]}}`)
 		line := w.OperatorDoes("ozzy", audited).Items("audit.items")[0]
 		if line.Text("action") != "erasePerson" || !strings.HasPrefix(line.Text("subject"), "person-") {
 			t.Errorf("the line is %v", line)
@@ -68,6 +94,74 @@ func TestNothingIsLeftOfAnErasedPerson(t *testing.T) {
 		w.OperatorRefused("NOT_FOUND", "ozzy", erase)
 	})
 }
+
+// unfilled are the rows with ids of people that the test above does not store before an erasure, and why.
+var unfilled = map[string]string{
+	"main appStoreSub/{originalTransactionId} | -":        "takes a receipt of the App Store: social/subscription",
+	"main chat/{chatId} | flag/{userId}":                  "one report removes a small chat, with its flags",
+	"main chatMessage/{messageId} | flag/{userId}":        "one report removes a message of a small chat, with its flags",
+	"main post/{postId} | feed/{userId}":                  "no version writes it anymore",
+	"main user/{userId} | deleted":                        "the erasure writes and removes it",
+	"ops chatJournal/{chatId} | {at}":                     "is removed when the message is counted",
+	"ops identityClaim/{contact} | {createdAt}/{userId}":  "only with identity local: internal/identity",
+	"ops largeFollow/{followerUserId} | {followedUserId}": "in TestNothingIsLeftInLargeGroupsAndFeeds",
+	"ops largeMember/{userId} | {chatId}":                 "in TestNothingIsLeftInLargeGroupsAndFeeds",
+	"ops webhook/{hook}/{subject} | {at}/{noticeId}":      "takes a webhook: internal/webhook",
+	"desk exports | {exportId}":                           "TestNothingIsLeftInAnExport",
+	"desk person/{userId} | exported":                     "TestNothingIsLeftInAnExport",
+	"desk grants | {userId}":                              "TestNothingIsLeftOfAnErasedModerator",
+	"desk reporter/{userId} | -":                          "only with weigh-reports: Operators.Erase removes it",
+}
+
+// wantFilled fails the test if it has stored no item of some row with ids of people, now or before.
+func wantFilled(w *World, before []string) {
+	w.T.Helper()
+	empty := map[string]bool{}
+	for _, row := range w.Unfilled() {
+		if !slices.Contains(before, row) {
+			continue
+		}
+		if empty[row] = true; unfilled[row] == "" {
+			w.T.Errorf("the world has no item of the row %s: store one that is about ana, or say why none is needed", row)
+		}
+	}
+	for row := range unfilled {
+		if !empty[row] {
+			w.T.Errorf("the world has items of the row %s by now", row)
+		}
+	}
+}
+
+// operator 4#4: nor in groups and feeds that are large.
+func TestNothingIsLeftInLargeGroupsAndFeeds(t *testing.T) {
+	given := Users("ana", "ben", "mod", "ozzy")
+	with := []string{`"{ana}"`}
+	for i := range 110 {
+		name := fmt.Sprint("member", i)
+		given = given.Users(name)
+		with = append(with, `"{`+name+`}"`)
+		if i < 3 {
+			given = given.Follow(name, "ana").Follow(name, "ben")
+		}
+	}
+	given = given.Follow("ana", "ben").Post("ana", "p1").Post("ben", "p2").
+		Does("ben", `mutation { createGroupChat(userIds: [%s], chatId: "large", messageId: "l1", messageText: "hello") { chatId } }`, strings.Join(with, ", ")).
+		Does("ana", `mutation { addChatMessage(chatId: "large", messageId: "l2", text: "shout of hers") { messageId } }`)
+	apptest.Test(t, With(func(o *app.Options) { o.FanOutLimit = 2 }), func(w *World) {
+		w.Do(given...)
+		for _, row := range w.Unfilled() {
+			if slices.Contains(large, row) {
+				t.Errorf("the world has no item of the row %s", row)
+			}
+		}
+		w.OperatorDoes("ozzy", erase)
+		w.Settle()
+		w.Left(string(w.ID("ana")), "@ana", " of hers")
+	}, StaffOptions()...)
+}
+
+// large are the rows of large groups and feeds.
+var large = []string{"ops largeFollow/{followerUserId} | {followedUserId}", "ops largeMember/{userId} | {chatId}"}
 
 // operator 4#4: nothing is left of somebody who has decided about others, either: what they did is
 // that of a pseudonym.

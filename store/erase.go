@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"stoa/internal/desk"
 	"stoa/internal/kit/keyspec"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/stored"
@@ -134,9 +135,6 @@ func (s *Users) EraseTraces(ctx context.Context, id social.UserID, name, cursor 
 	return next(more), rows, err
 }
 
-// erased stands for a name in the texts of others.
-const erased = "…"
-
 // unmention returns a text without mentions of a user.
 func unmention(text string, tags []social.TextTag, id social.UserID, name string) (string, []social.TextTag, bool) {
 	var kept []social.TextTag
@@ -145,7 +143,7 @@ func unmention(text string, tags []social.TextTag, id social.UserID, name string
 			kept = append(kept, t)
 			continue
 		}
-		text = strings.ReplaceAll(text, t.Tag, "@"+erased)
+		text = strings.ReplaceAll(text, t.Tag, "@"+desk.ErasedName)
 	}
 	return text, kept, len(kept) < len(tags)
 }

@@ -3,7 +3,11 @@ package apptest
 import (
 	"encoding/base64"
 	"fmt"
+	"regexp"
+	"slices"
 	"strings"
+
+	"stoa/internal/host"
 )
 
 // Left reports rows that have any of some traces of a person, as they are or in base64, in
@@ -45,4 +49,36 @@ func unfolded(v any) string {
 	default:
 		return fmt.Sprint(v)
 	}
+}
+
+// Unfilled returns the declared rows with ids of people of which no item is stored, as "table key |
+// sort key". What a test of erasures does not store, it cannot miss.
+func (w *World) Unfilled() (rows []string) {
+	w.T.Helper()
+	stored := w.Rows()
+	for _, t := range host.Tables(w.system) {
+		for _, line := range t.Lines() {
+			if !ofPeople.MatchString(strings.Join(line, " ")) {
+				continue
+			}
+			pk, sk := form(line[0]), form(line[1])
+			if !slices.ContainsFunc(stored[t.Name], func(item map[string]any) bool {
+				return pk.MatchString(fmt.Sprint(item[t.PK])) && (t.SK == "" || sk.MatchString(fmt.Sprint(item[t.SK])))
+			}) {
+				rows = append(rows, t.Name+" "+line[0]+" | "+line[1])
+			}
+		}
+	}
+	return rows
+}
+
+var (
+	// ofPeople finds ids of people among the slots and attributes of a row.
+	ofPeople = regexp.MustCompile(`[uU]serId|identityId|authorId|subject`)
+	slot     = regexp.MustCompile(`\\\{[^}]*\\\}`)
+)
+
+// form returns an expression for keys of a template.
+func form(template string) *regexp.Regexp {
+	return regexp.MustCompile("^" + slot.ReplaceAllString(regexp.QuoteMeta(template), ".+") + "$")
 }

@@ -294,6 +294,56 @@ func Restored[T any](k Kept) (*T, error) {
 	return &noun, err
 }
 
+// Without returns what is kept without mentions of a person, or nothing if it refers to them in another
+// way, and whether it did.
+func (k Kept) Without(id UserID) (_ Kept, changed bool) {
+	if !strings.Contains(k.Noun, string(id)) {
+		return k, false
+	}
+	var noun any
+	from := json.NewDecoder(strings.NewReader(k.Noun))
+	from.UseNumber()
+	if from.Decode(&noun) != nil {
+		return Kept{}, true
+	}
+	var tags []string
+	noun = unmention(noun, string(id), &tags)
+	data, err := json.Marshal(noun)
+	k.Noun = string(data)
+	for _, tag := range tags {
+		k.Noun, k.Excerpt = strings.ReplaceAll(k.Noun, tag, "@"+ErasedName), strings.ReplaceAll(k.Excerpt, tag, "@"+ErasedName)
+	}
+	if err != nil || strings.Contains(k.Noun, string(id)) {
+		return Kept{}, true
+	}
+	return k, true
+}
+
+// ErasedName stands for the name of an erased person in the texts of others.
+const ErasedName = "…"
+
+// unmention removes the mentions of a person from the form of a noun, and appends their texts to tags.
+func unmention(noun any, id string, tags *[]string) any {
+	switch noun := noun.(type) {
+	case map[string]any:
+		for name, part := range noun {
+			noun[name] = unmention(part, id, tags)
+		}
+	case []any:
+		kept := noun[:0]
+		for _, part := range noun {
+			mention, _ := part.(map[string]any)
+			if tag, ok := mention["Tag"].(string); ok && mention["UserID"] == id {
+				*tags = append(*tags, tag)
+				continue
+			}
+			kept = append(kept, unmention(part, id, tags))
+		}
+		return kept
+	}
+	return noun
+}
+
 // excerptRunes is the maximum length of an excerpt.
 const excerptRunes = 500
 

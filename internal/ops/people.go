@@ -299,7 +299,7 @@ func (s *Operators) EraseTraces(ctx context.Context, id desk.UserID, pseudonym, 
 		})
 	case tracesInCases:
 		more, rows, err = stored.Sweep(ctx, s.db, cases, q, func(c desk.Case) (*desk.Case, bool) {
-			found = false
+			c.Kept, found = c.Kept.Without(id)
 			by(&c.ClaimedBy)
 			c.Decisions = slices.Clone(c.Decisions)
 			for i := range c.Decisions {
