@@ -9,7 +9,7 @@ export GOFLAGS = -trimpath
 # Files that gqlgen and the planner write. Bundles of the playground and the console have scripts
 # of their own; documents and golden files are written by tests with -update.
 CODE = graph/*.go resolvers/*.go systems/*/graph/*.go systems/*/resolvers/*.go bench/inmem/gen/*.go $(INTROSPECT)/*.go $(TESTGRAPH)/*.go $(TOY)/*.go
-FRESH = ./cmd/stoa ./graph ./store ./resolvers ./systems/*/store ./internal/kit/rules ./bench/scale
+FRESH = ./cmd/stoa ./graph ./internal/kit/arch ./store ./resolvers ./systems/*/store ./internal/kit/rules ./bench/scale
 TESTGRAPH = internal/server/internal/testgraph
 TOY = internal/host/toy
 INTROSPECT = internal/kit/gqlplan/introspect
