@@ -20,6 +20,7 @@ func TestNothingIsLeftOfAnErasedUser(t *testing.T) {
 		w.Does("ana", erase, vars{"t": group, "s": []int{4}})
 		own := w.group("ana", vars{}, "ben")
 		w.says("ana", own, "in a group of hers")
+		w.Does("ana", `mutation { registerDevice(id: "phone of hers", platform: ANDROID) { id } }`)
 		pair := w.chats("ana", "ben")
 		w.says("ana", pair, "whisper of hers")
 		w.says("ben", pair, "answer of hers")
