@@ -151,10 +151,10 @@ func changeCard(tx *keyspec.Tx, c social.CardChange) keyspec.Action {
 		cards.Delete(tx, cards.KeyOf(counted)).If(sameCard, counted.Title, counted.CreatedAt)
 		cardCounts.Moved(tx, counted, nil)
 	case c.Writes():
-		cards.Update(tx, cardKey(c.Before.CardID)).If(sameCard, c.Before.Title, c.Before.CreatedAt).Set("title", c.After.Title)
+		cards.Update(tx, cardKey(c.Before.CardID)).If("title = ?", c.Before.Title).Set("title", c.After.Title)
 		return nil
 	default:
-		cards.Check(tx, cardKey(c.Before.CardID)).If(sameCard, c.Before.Title, c.Before.CreatedAt)
+		cards.Check(tx, cardKey(c.Before.CardID)).If("title = ?", c.Before.Title)
 		return nil
 	}
 	return profiles.Check(tx, profileKey(counted.UserID)).If(hadProfile, counted.CreatedAt)

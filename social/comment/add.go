@@ -42,20 +42,24 @@ func (s *Service) Add(
 		}
 		f := social.NewCommentFacts(c, comment, d)
 		shared := !alone && a.MayShare() && s.hot.Hot(postID)
-		var users social.SeenUsers
-		var card social.CardChange
-		var left bool
+		read := &struct {
+			users social.SeenUsers
+			card  social.CardChange
+			left  bool
+		}{}
+		ids, post, attempt := append(f.Users(), on.Users()...), on.Post, attempts
 		if err := s.Store.Together(ctx, func(ctx context.Context) (err error) {
-			users, err = c.With(ctx, s.People, append(f.Users(), on.Users()...), d|social.BlockedTie|social.MatchTie)
+			read.users, err = c.With(ctx, s.People, ids, d|social.BlockedTie|social.MatchTie)
 			return err
 		}, func(ctx context.Context) (err error) {
 			if !shared {
-				card, left, err = s.card(ctx, comment, on.Post, attempts)
+				read.card, read.left, err = s.card(ctx, comment, post, attempt)
 			}
 			return err
 		}); err != nil {
 			return nil, err
 		}
+		users, card := read.users, read.card
 		owner := on.Owner(users)
 		if owner == nil {
 			return nil, missingPost(postID)
@@ -81,7 +85,7 @@ func (s *Service) Add(
 			a.Until(comment.CommentedAt)
 			return f.See(users), nil
 		}
-		added := s.added(comment, on.Post, left)
+		added := s.added(comment, on.Post, read.left)
 		if card.Moves() {
 			a.Tell(card.Notification())
 		}

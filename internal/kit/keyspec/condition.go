@@ -247,7 +247,7 @@ func (r *row) test(text string, args []any) (test, error) {
 		}
 		v := g.stored()
 		if s, ok := v.(*types.AttributeValueMemberS); ok && prefix != "" {
-			v = &types.AttributeValueMemberS{Value: prefix + s.Value}
+			s.Value = prefix + s.Value
 		}
 		t.values = append(t.values, v)
 	}
