@@ -35,17 +35,26 @@ const (
 var gateTags = map[string]gate{"everybody": everybody, "unlessBlocked": notBlocked, "published": published, "unhidden": unhidden, "self": oneself}
 
 // gates lists the fields of User that are not stored by audience (docs/rules/users.md). New
-// fields of the schema must be added here, or get a tag in social.User.
+// fields of the schema get a tag in social.User, or are declared by show.
 var gates = map[gate][]string{
 	everybody:  {"followedStatus", "followerStatus", "blockedStatus", "blockerStatus", "matchStatus"},
 	notBlocked: {"photo", "onymouslyLikedPosts"},
-	published:  {"albums", "stories", "posts"},
+	published:  {"stories", "posts"},
 	unhidden:   {"followedsCount", "followersCount", "followedUsers", "followerUsers"},
 	oneself: {
 		"followedUsersWithStories", "blockedUsers", "matchedUsers", "feed", "postsWithUnviewedComments", "postsByNewCommentActivity",
 		"anonymouslyLikedPosts", "cards", "chats",
 	},
 	chatting: {"directChat"},
+}
+
+// sets give a user values in fields that show declares.
+var sets []func(g Given, name string) Given
+
+// show declares a field of User in an init function of an area's own test: who can see it, and how a
+// user gets a value in it.
+func show(to gate, field string, set func(g Given, name string) Given) {
+	gates[to], sets = append(gates[to], field), append(sets, set)
 }
 
 // gatesOf returns the gates of each field: those of stored fields by their tags, of others
@@ -165,6 +174,9 @@ func (of looked) everythingSet() Given {
 				g = g.Accept("hid", l.name)
 			}
 		}
+	}
+	for _, set := range sets {
+		g = set(g, "hid")
 	}
 	if of.hidesCounts {
 		g = g.Details("hid", `followCountsHidden: true, viewCountsHidden: true`)
