@@ -322,7 +322,8 @@ func (k Kept) Without(id UserID) (_ Kept, changed bool) {
 // ErasedName stands for the name of an erased person in the texts of others.
 const ErasedName = "…"
 
-// unmention removes the mentions of a person from the form of a noun, and appends their texts to tags.
+// unmention removes the mentions of a person from the form of a noun, and appends their texts to tags. It
+// knows only the form of a mention, since cases keep nouns of any system.
 func unmention(noun any, id string, tags *[]string) any {
 	switch noun := noun.(type) {
 	case map[string]any:

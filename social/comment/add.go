@@ -42,6 +42,7 @@ func (s *Service) Add(
 		}
 		f := social.NewCommentFacts(c, comment, d)
 		shared := !alone && a.MayShare() && s.hot.Hot(postID)
+		// One struct and copies: each variable that a read shares with its caller takes an allocation.
 		read := &struct {
 			users social.SeenUsers
 			card  social.CardChange

@@ -100,7 +100,7 @@ func (r *row) parseExpression(text string) (*expression, error) {
 				}
 				o := operand{attribute: word}
 				if f := r.codec.byName[word]; f != nil && f.keyOnly {
-					if o = r.keyOf(f); o.attribute == "" {
+					if o = r.sortKeyWith(f); o.attribute == "" {
 						return nil, fmt.Errorf("condition %q: %q is stored only inside keys", text, word)
 					}
 				}
@@ -114,9 +114,9 @@ func (r *row) parseExpression(text string) (*expression, error) {
 	return e, nil
 }
 
-// keyOf returns the sort key of an index that contains only a number of the row, or a time
+// sortKeyWith returns the sort key of an index that contains only a number of the row, or a time
 // after a prefix. The operand has no attribute if there is none.
-func (r *row) keyOf(f *field) operand {
+func (r *row) sortKeyWith(f *field) operand {
 	for _, k := range r.keys[1:] {
 		if len(k.skSlots) != 1 || k.skSlots[0].field != f || k.skSlots[0].part != nil {
 			continue
