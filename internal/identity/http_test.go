@@ -27,6 +27,7 @@ func TestMalformedRequests(t *testing.T) {
 		{"two objects", "{}{}", "application/json", 400, "INVALID", "The request body must be a JSON object"},
 		{"unknown field", `{"userName":"x"}`, "application/json", 400, "INVALID", "Unknown field `userName`: known are `userId`, `email`, `phone`, `password`"},
 		{"field in another case", `{"Password":"correct horse"}`, "application/json", 400, "INVALID", "Unknown field `Password`: known are `userId`, `email`, `phone`, `password`"},
+		{"several unknown fields, of which the first by name is named", `{"b":"x","a":"x","userId":"u"}`, "application/json", 400, "INVALID", "Unknown field `a`: known are `userId`, `email`, `phone`, `password`"},
 		{"number", `{"password":12345678}`, "application/json", 400, "INVALID", "Field `password` must be a string"},
 		{"object", `{"password":{}}`, "application/json", 400, "INVALID", "Field `password` must be a string"},
 		{"null field", `{"password":null}`, "application/json", 400, "INVALID", "Field `password` is required"},

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"mime"
 	"net/http"
 	"slices"
@@ -44,12 +45,12 @@ func readFields(w http.ResponseWriter, r *http.Request, names []string) (fields,
 		return nil, badRequest("The request body must be a JSON object")
 	}
 	given := fields{}
-	for name, raw := range members {
+	for _, name := range slices.Sorted(maps.Keys(members)) { // so that the error is always the same one
 		if !slices.Contains(names, name) {
 			return nil, badRequest(fmt.Sprintf("Unknown field `%s`: known are `%s`", name, strings.Join(names, "`, `")))
 		}
 		var value *string
-		if json.Unmarshal(raw, &value) != nil {
+		if json.Unmarshal(members[name], &value) != nil {
 			return nil, badRequest(fmt.Sprintf("Field `%s` must be a string", name))
 		}
 		if value != nil {

@@ -7,8 +7,9 @@ package trace
 
 import (
 	"context"
+	"encoding/binary"
+	"encoding/hex"
 	"errors"
-	"fmt"
 	"math/rand/v2"
 	"regexp"
 	"runtime"
@@ -118,7 +119,9 @@ func (c *Calls) End() {
 }
 
 // NewRequestID returns an id that is unique enough for finding a request. It is not secret.
-func NewRequestID() string { return fmt.Sprintf("%016x", rand.Uint64()) }
+func NewRequestID() string {
+	return hex.EncodeToString(binary.BigEndian.AppendUint64(nil, rand.Uint64()))
+}
 
 // ValidRequestID reports whether a client's id is safe for logs and headers: 1 to 128
 // letters, digits and the characters - _ . : = / +
