@@ -92,6 +92,7 @@ func (w *World) request(as string, r Request) *http.Request {
 	request := httptest.NewRequestWithContext(w.T.Context(), http.MethodPost, cmp.Or(r.Path, "/graphql"), bytes.NewReader([]byte(w.People.Fill(string(body)))))
 	request.Header.Set("Content-Type", "application/json")
 	request.Header.Set("Authorization", w.Token(as))
+	request.Header.Set("X-Request-Id", "request") // which the audit log stores
 	return request
 }
 

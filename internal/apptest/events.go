@@ -15,6 +15,7 @@ const (
 	secretKey  = "identityKey/" // random
 	laneKey    = "lane/"
 	leaseKey   = "lease/"
+	auditKey   = "audit"
 	nameOfItem = "event"
 )
 

@@ -7,8 +7,8 @@ import (
 	"stoa/internal/kit/viewer"
 )
 
-// operatorPath is the path of the API of those who run the service.
-const operatorPath = "/operator/graphql"
+// OperatorPath is the path of the API of those who run the service.
+const OperatorPath = "/operator/graphql"
 
 // OperatorAsks sends a request to the operator API.
 func (w *World) OperatorAsks(as, query string, v ...Vars) Answer {
@@ -17,7 +17,7 @@ func (w *World) OperatorAsks(as, query string, v ...Vars) Answer {
 	for _, some := range v {
 		maps.Copy(all, some)
 	}
-	return w.Send(as, Request{Query: query, Variables: all, Path: operatorPath})
+	return w.Send(as, Request{Query: query, Variables: all, Path: OperatorPath})
 }
 
 // OperatorDoes is Does for the operator API.

@@ -23,8 +23,9 @@ type Scenario struct {
 	Job   string
 
 	// As is the user who sends the request, "" for an anonymous one. There is no request if
-	// Query is empty.
+	// Query is empty. Path is the path of another API than the system's.
 	As        string
+	Path      string
 	Query     string
 	Variables map[string]any
 	// Meanwhile is executed between the request's decision and its first transaction. Its
@@ -163,13 +164,17 @@ func (w *World) prepare(s Scenario) {
 	w.Advance(s.Later)
 }
 
+func (s Scenario) request() Request {
+	return Request{Query: s.Query, Variables: s.Variables, Path: s.Path}
+}
+
 func (w *World) makeRequest(s Scenario) {
 	w.T.Helper()
 	if s.Meanwhile != nil {
 		defer w.Meanwhile(s.Meanwhile)()
 	}
 	disarm := w.Client.Arm(s.Fault)
-	a := w.Send(s.As, Request{Query: s.Query, Variables: s.Variables})
+	a := w.Send(s.As, s.request())
 	if happened := disarm(); !happened && !s.Fault.IsZero() {
 		w.T.Errorf("fault %s did not happen; calls: %s", s.Fault, w.Client)
 	}

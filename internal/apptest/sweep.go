@@ -1,6 +1,7 @@
 package apptest
 
 import (
+	"fmt"
 	"maps"
 	"reflect"
 	"slices"
@@ -74,7 +75,7 @@ func (w *World) meet(s Scenario, n int, want any) {
 	w.T.Helper()
 	other := w.Beside("other")
 	other.tokens = maps.Clone(w.tokens)
-	a, _ := w.attempt(s, faultdb.Before("", n, func() { other.send(s.As, Request{Query: s.Query, Variables: s.Variables}) }))
+	a, _ := w.attempt(s, faultdb.Before("", n, func() { other.send(s.As, s.request()) }))
 	other.Settle()
 	for _, e := range a.Errors {
 		if e.ErrorType != clientError {
@@ -119,7 +120,7 @@ func (w *World) attempt(s Scenario, fault faultdb.Fault) (Answer, []string) {
 	w.T.Helper()
 	record := w.Client.Record()
 	disarm := w.Client.Arm(fault)
-	a := w.Send(s.As, Request{Query: s.Query, Variables: s.Variables})
+	a := w.Send(s.As, s.request())
 	disarm()
 	calls := record()
 	w.Settle()
@@ -157,14 +158,24 @@ func (w *World) reset(to mark) {
 }
 
 // state returns all stored items by table and key, except those that only trigger effects.
+// Lines of the audit log have their number instead of their id, which would be another one
+// if a second process has taken one meanwhile.
 func (w *World) state() any {
 	w.T.Helper()
 	state := map[string]any{}
 	for table, items := range w.Rows() {
+		lines := 0
 		for _, item := range items {
 			pk, _ := item["partitionKey"].(string)
 			if strings.HasPrefix(pk, outboxKey) || strings.HasPrefix(pk, laneKey) || strings.HasPrefix(pk, leaseKey) || strings.HasPrefix(pk, secretKey) {
 				continue
+			}
+			if pk == auditKey {
+				lines++
+				for _, name := range []string{"sortKey", "gsiA1SortKey", "gsiA2SortKey"} {
+					at, _, _ := strings.Cut(item[name].(string), "/")
+					item[name] = fmt.Sprint(at, "/", lines)
+				}
 			}
 			state[table+" "+keyOf(item)] = item
 		}

@@ -86,7 +86,12 @@ func (PersonReinstated) EventName() string     { return "person.reinstated" }
 func (e PersonReinstated) OrderingKey() string { return string(e.UserID) }
 
 // SignedOut: all tokens of somebody have been revoked.
-type SignedOut struct{ UserID UserID }
+type SignedOut struct {
+	UserID UserID
+	// Least is the lowest version of tokens that are still valid: those of whoever signs in
+	// again stay so when the event is delivered twice. Events of earlier versions lack it.
+	Least int `json:",omitempty"`
+}
 
 func (SignedOut) EventName() string     { return "person.signed_out" }
 func (e SignedOut) OrderingKey() string { return string(e.UserID) }

@@ -8,7 +8,6 @@ package host
 import (
 	"cmp"
 	"context"
-	"crypto/rand"
 	"maps"
 	"net/http"
 	"slices"
@@ -109,7 +108,7 @@ func New(ctx context.Context, c Config, systems ...System) (*Host, error) {
 		return nil, err
 	}
 	var err error
-	if h.secret, err = identity.PseudonymKey(ctx, h.Ops.Identities, rand.Reader, c.Now()); err != nil {
+	if h.secret, err = identity.PseudonymKey(ctx, h.Ops.Identities, c.Random, c.Now()); err != nil {
 		return nil, err
 	}
 	h.suspended = &suspended{host: h, ids: map[viewer.UserID]bool{}}

@@ -86,6 +86,15 @@ func (i identities) Contacts(ctx context.Context, id viewer.UserID) (operator.Co
 	return operator.Contacts{Email: k.Email, Phone: k.Phone, EmailVerified: k.EmailVerified, PhoneVerified: k.PhoneVerified}, found, err
 }
 
+// TokenVersion returns the lowest valid version of an account's tokens.
+func (i identities) TokenVersion(ctx context.Context, id viewer.UserID) (int, error) {
+	if i.host.Issuer == nil {
+		return 0, nil
+	}
+	k, _, err := i.host.Issuer.Known(ctx, id)
+	return k.TokenVersion, err
+}
+
 // maxSessions is the number of sessions that are read of a person.
 const maxSessions = 100
 
@@ -96,13 +105,9 @@ func (i identities) Sessions(ctx context.Context, id viewer.UserID) ([]*operator
 	if err != nil || len(families) == 0 {
 		return all, err
 	}
-	least := 0
-	if i.host.Issuer != nil {
-		k, _, err := i.host.Issuer.Known(ctx, id)
-		if err != nil {
-			return nil, err
-		}
-		least = k.TokenVersion
+	least, err := i.TokenVersion(ctx, id)
+	if err != nil {
+		return nil, err
 	}
 	for _, f := range families {
 		if f.TokenVersion >= least {

@@ -61,12 +61,12 @@ func (s *Issuer) keptOut(ctx context.Context, i Identity, err error) error {
 	return &keptOut{err, tokens.AccessToken}
 }
 
-// SignOutEverywhere revokes all tokens of an identity. It does nothing if the identity does not
-// exist.
-func (s *Issuer) SignOutEverywhere(ctx context.Context, id viewer.UserID) error {
+// SignOutEverywhere revokes the tokens of an identity whose version is lower than least. It does
+// nothing if the identity does not exist.
+func (s *Issuer) SignOutEverywhere(ctx context.Context, id viewer.UserID, least int) error {
 	_, err := s.change(ctx, id, func(i *Identity) error {
 		if lives(*i) {
-			i.TokenVersion++
+			i.TokenVersion = max(i.TokenVersion, least)
 		}
 		return nil
 	})

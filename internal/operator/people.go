@@ -70,6 +70,8 @@ type Identities interface {
 	Sessions(ctx context.Context, id UserID) ([]*Session, error)
 	// Kept reports whether the service keeps accounts, whose tokens it can revoke.
 	Kept() bool
+	// TokenVersion returns the lowest version of an account's tokens that are valid.
+	TokenVersion(ctx context.Context, id UserID) (int, error)
 	// Holder returns the account with a verified contact.
 	Holder(ctx context.Context, contact string) (id UserID, found bool, err error)
 }

@@ -291,7 +291,11 @@ func (s *Service) SignOutPerson(ctx context.Context, id UserID) (*Person, error)
 	return p, decision.Do(ctx, s.Frame, func(attempt *decision.Attempt) error {
 		events := attempt.Emit()
 		for _, id := range ids {
-			events = append(events, attempt.Emit(desk.SignedOut{UserID: id})...)
+			version, err := s.Identities.TokenVersion(ctx, id)
+			if err != nil {
+				return err
+			}
+			events = append(events, attempt.Emit(desk.SignedOut{UserID: id, Least: version + 1})...)
 		}
 		return s.Store.SignOut(ctx, s.line(a, act{action: "signOutPerson", person: id}), events...)
 	})
