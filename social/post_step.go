@@ -238,6 +238,17 @@ type PostPlace struct {
 	Rank   float64
 }
 
+// leastGap is the distance of ranks below which there is no room between them. It is far
+// above the precision of ranks and the smallest numbers of stores: repeated moves to the same
+// place halve the distance each time.
+const leastGap = 1e-12
+
+// Crowds reports whether there is no room between the rank anchor and n, the place with the
+// lowest rank above it, nil if there is none. In front of an album there always is.
+func (n *PostPlace) Crowds(anchor float64) bool {
+	return n != nil && anchor != Unranked && n.Rank-anchor < leastGap
+}
+
 // Anchor returns the rank behind which a post is to be placed, Unranked for the front. It
 // is the front, too, if preceding has no rank.
 func Anchor(preceding *Post) float64 {

@@ -36,6 +36,13 @@ func (s *Service) EditAlbum(ctx context.Context, c social.Caller, id social.Post
 // EditAlbumOrder moves a post of the caller behind another post of its album, or to the
 // front if preceding is "". Posts that the album does not show are not moved.
 func (s *Service) EditAlbumOrder(ctx context.Context, c social.Caller, id, preceding social.PostID, d social.Detail) (*social.SeenPost, error) {
+	return s.place(ctx, c, id, preceding, d, false)
+}
+
+// place is EditAlbumOrder. It makes room at a place without any, unless that has been tried.
+func (s *Service) place(
+	ctx context.Context, c social.Caller, id, preceding social.PostID, d social.Detail, tried bool,
+) (*social.SeenPost, error) {
 	return decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*social.SeenPost, error) {
 		f, before, err := s.shelved(ctx, c, id, preceding, d)
 		if err != nil {
@@ -68,8 +75,48 @@ func (s *Service) EditAlbumOrder(ctx context.Context, c social.Caller, id, prece
 		if err != nil {
 			return nil, err
 		}
+		if !tried && next.Crowds(anchor) && next.PostID != id {
+			if err := s.makeRoom(ctx, c, next.PostID, false); err != nil {
+				return nil, err
+			}
+			return s.place(ctx, c, id, preceding, d, true)
+		}
 		return s.shelve(ctx, a, c, f, f.Post.Behind(anchor, next, in.Album), albums, d)
 	})
+}
+
+// makeRoom moves a post of an album away from the post before it, without passing the one
+// behind it, which makes room first if it is too near. The order of the album stays the same
+// at any time, so this may stop anywhere.
+func (s *Service) makeRoom(ctx context.Context, c social.Caller, id social.PostID, tried bool) error {
+	_, err := decision.Run(ctx, s.Frame, func(a *decision.Attempt) (struct{}, error) {
+		var done struct{}
+		f, _, err := s.shelved(ctx, c, id, "", 0)
+		if err != nil {
+			return done, err
+		}
+		albums, err := s.Albums.Facts(ctx, c.UserID, social.AlbumsOf(f.Post, f.Post))
+		if err != nil {
+			return done, err
+		}
+		in, found := albums[f.Post.AlbumID]
+		if !found || !f.Post.Movable(nil) { // meanwhile it has left
+			return done, nil
+		}
+		next, err := s.Store.Behind(ctx, f.Post.AlbumID, f.Post.AlbumRank)
+		if err != nil {
+			return done, err
+		}
+		if !tried && next.Crowds(f.Post.AlbumRank) {
+			if err := s.makeRoom(ctx, c, next.PostID, false); err != nil {
+				return done, err
+			}
+			return done, s.makeRoom(ctx, c, id, true)
+		}
+		after := f.Post.Behind(f.Post.AlbumRank, next, in.Album)
+		return done, s.apply(ctx, a, social.NewPostStep(f.Post, after, albums, s.Now()))
+	})
+	return err
 }
 
 // shelve moves a post of the caller to the position of after. If it is there already,

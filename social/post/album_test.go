@@ -1,6 +1,8 @@
 package post_test
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"stoa/internal/apptest"
@@ -269,6 +271,31 @@ func without(album string) apptest.Step {
 			w.T.Fatal(err)
 		}
 	}
+}
+
+// Each time two posts change places behind a third, their distance from it is halved. After 52
+// times there is no number left behind rank 1/3, and after 400 none that stores distinguish
+// from rank 0. The posts change places all the same.
+func TestPostsChangePlacesManyTimes(t *testing.T) {
+	given := Users("ana").Album("ana", "a1")
+	behind := func(times int) func(w *World) {
+		return func(w *World) {
+			for i := range times {
+				moved, other := "p3", "p2"
+				if i%2 == 1 {
+					moved, other = other, moved
+				}
+				w.Must("ana", fmt.Sprintf(`mutation { editPostAlbumOrder(postId: %q, precedingPostId: "p1") { postId } }`, moved))
+				got := string(w.Must("ana", `{ album(albumId: "a1") { posts { items { postId } } } }`).Data)
+				if want := fmt.Sprintf(`{"postId":"p1"},{"postId":%q},{"postId":%q}]}}}`, moved, other); !strings.HasSuffix(got, want) {
+					w.T.Fatalf("after %d moves the album is %s, want %s", i+1, got, want)
+				}
+			}
+			w.Whole()
+		}
+	}
+	Test(t, given.Post("ana", "p0", InAlbum("a1")).Post("ana", "p1", InAlbum("a1")).Post("ana", "p2", InAlbum("a1")).Post("ana", "p3", InAlbum("a1")), behind(120))
+	Test(t, given.Post("ana", "p1", InAlbum("a1")).Post("ana", "p2", InAlbum("a1")).Post("ana", "p3", InAlbum("a1")), behind(450))
 }
 
 // Posts are removed from a deleted album by any action that concerns their
