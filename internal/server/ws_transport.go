@@ -63,10 +63,15 @@ func (t *transport) handle(m wire.Message) bool {
 	switch m.Type {
 	case "connection_init":
 		return t.initialise(m)
-	case "ping":
-		t.message("", "pong", m.Payload)
-		return true
-	case "pong":
+	case "ping", "pong":
+		// Clients close a connection on a pong whose payload is not an object: none is echoed.
+		if _, err := wire.DecodeObject(m.Payload); err != nil {
+			t.close(closeInvalidMessage, "`payload` of "+m.Type+" must be an object")
+			return false
+		}
+		if m.Type == "ping" {
+			t.message("", "pong", m.Payload)
+		}
 		return true
 	case "subscribe":
 		return t.subscribe(m)
