@@ -49,7 +49,7 @@ func TestDecisionsOfTheTeam(t *testing.T) {
 			Query: `mutation { reinstatePerson(id: "{ana}") { suspension { reason } } }`, Want: `{"reinstatePerson":{"suspension":null}}`, Adds: true},
 		{Name: "signed out", Given: users, Path: operator, As: "mod",
 			Query: `mutation { signOutPerson(id: "{ana}") { id } }`, Want: `{"signOutPerson":{"id":"{ana}"}}`, Adds: true},
-		{Name: "erased", Given: users.Post("ana", "p1"), Path: operator, As: "ozzy",
+		{Name: "erased", Given: Users("ozzy", "ana"), Path: operator, As: "ozzy",
 			Query: `mutation { erasePerson(id: "{ana}", reason: "asked for it") { systems } }`, Want: `{"erasePerson":{"systems":[]}}`, Adds: true},
 		{Name: "noted", Given: users, Path: operator, As: "mod",
 			Query: `mutation { noteOnPerson(id: "{ana}", note: "careful") { id } }`, Want: `{"noteOnPerson":{"id":"{ana}"}}`, Adds: true},
