@@ -238,9 +238,9 @@ type PostPlace struct {
 	Rank   float64
 }
 
-// leastGap is the distance of ranks below which there is no room between them. It is far
-// above the precision of ranks and the smallest numbers of stores: repeated moves to the same
-// place halve the distance each time.
+// leastGap is the distance of ranks below which there is no room between them: repeated moves
+// to the same place halve it each time. It is far greater than the least distance that ranks
+// can have, so that there is a rank for a post that is moved there all the same.
 const leastGap = 1e-12
 
 // Crowds reports whether there is no room between the rank anchor and n, the place with the

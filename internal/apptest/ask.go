@@ -43,6 +43,8 @@ type Request struct {
 	Variables map[string]any `json:"variables,omitempty"`
 	// Path is the path of the graph, "" for the system's.
 	Path string `json:"-"`
+	// Key is the idempotency key, if any.
+	Key string `json:"-"`
 }
 
 // Ask sends a query as the named user; "" is anonymous.
@@ -92,6 +94,9 @@ func (w *World) request(as string, r Request) *http.Request {
 	request := httptest.NewRequestWithContext(w.T.Context(), http.MethodPost, cmp.Or(r.Path, "/graphql"), bytes.NewReader([]byte(w.People.Fill(string(body)))))
 	request.Header.Set("Content-Type", "application/json")
 	request.Header.Set("Authorization", w.Token(as))
+	if r.Key != "" {
+		request.Header.Set("Idempotency-Key", r.Key)
+	}
 	request.Header.Set("X-Request-Id", "request") // which the audit log stores
 	return request
 }

@@ -243,7 +243,7 @@ func (w *World) Serve(schema graphql.ExecutableSchema) http.Handler {
 	}
 	handler, err := server.New(server.Config{
 		Systems:       systems,
-		Authenticator: w.Host.Guard(w.People), Introspection: true, Mounts: w.Host.Mounts(), Log: w.log, Registry: registry,
+		Authenticator: w.Host.Guard(w.People), Introspection: true, Keys: w.Host.Ops.Keys, Mounts: w.Host.Mounts(), Log: w.log, Registry: registry,
 	})
 	if err != nil {
 		w.T.Fatal(err)

@@ -108,6 +108,10 @@ func DoOnce(ctx context.Context, f Frame, decide func(a *Attempt) error) error {
 	return err
 }
 
+// Preparing returns a context for decisions that prepare another one: the idempotency key of a
+// request is recorded with the other one.
+func Preparing(ctx context.Context) context.Context { return idempotency.Preparing(ctx) }
+
 // Attempt is an attempt at a decision. It must not be used concurrently, nor after the
 // function it was passed to has returned.
 type Attempt struct {

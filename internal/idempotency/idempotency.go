@@ -129,6 +129,14 @@ func Accompanies(ctx context.Context) bool {
 	return ok
 }
 
+type preparingKey struct{}
+
+// Preparing returns a context whose transactions prepare a mutation: none records that it has
+// been carried out.
+func Preparing(ctx context.Context) context.Context {
+	return context.WithValue(ctx, preparingKey{}, true)
+}
+
 func (t *Ticket) count(by int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -136,8 +144,11 @@ func (t *Ticket) count(by int) {
 }
 
 // Due returns the root field that a transaction with this context is to record, or "": the
-// first transaction of its decision does.
+// first transaction of its decision does, unless it is Preparing.
 func (t *Ticket) Due(ctx context.Context) string {
+	if ctx.Value(preparingKey{}) != nil {
+		return ""
+	}
 	field := t.field(ctx)
 	t.mu.Lock()
 	defer t.mu.Unlock()

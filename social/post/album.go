@@ -76,7 +76,7 @@ func (s *Service) place(
 			return nil, err
 		}
 		if !tried && next.Crowds(anchor) && next.PostID != id {
-			if err := s.makeRoom(ctx, c, next.PostID, false); err != nil {
+			if err := s.makeRoom(decision.Preparing(ctx), c, next.PostID, false); err != nil {
 				return nil, err
 			}
 			return s.place(ctx, c, id, preceding, d, true)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"stoa/internal/apptest"
+	"stoa/internal/kit/faultdb"
 	"stoa/social"
 	. "stoa/social/socialtest"
 	"stoa/store"
@@ -296,6 +297,36 @@ func TestPostsChangePlacesManyTimes(t *testing.T) {
 	}
 	Test(t, given.Post("ana", "p0", InAlbum("a1")).Post("ana", "p1", InAlbum("a1")).Post("ana", "p2", InAlbum("a1")).Post("ana", "p3", InAlbum("a1")), behind(120))
 	Test(t, given.Post("ana", "p1", InAlbum("a1")).Post("ana", "p2", InAlbum("a1")).Post("ana", "p3", InAlbum("a1")), behind(450))
+}
+
+// A move that has only made room for itself when the store fails is carried out by its
+// repetition with the same idempotency key.
+func TestMovesThatMadeRoomAreRepeated(t *testing.T) {
+	given := Users("ana").Album("ana", "a1").Post("ana", "p0", InAlbum("a1")).Post("ana", "p1", InAlbum("a1"))
+	Test(t, given.Post("ana", "p2", InAlbum("a1")).Post("ana", "p3", InAlbum("a1")), func(w *World) {
+		failed := 0
+		for i := range 60 {
+			moved, other := "p3", "p2"
+			if i%2 == 1 {
+				moved, other = other, moved
+			}
+			move := apptest.Request{Key: fmt.Sprint("move ", i), Query: fmt.Sprintf(`mutation { editPostAlbumOrder(postId: %q, precedingPostId: "p1") { postId } }`, moved)}
+			disarm := w.Client.Arm(faultdb.On("TransactWriteItems", 2, faultdb.Internal)) // the first one makes room
+			a := w.Send("ana", move)
+			disarm()
+			if len(a.Errors) > 0 {
+				failed++
+				a = w.Send("ana", move)
+			}
+			got := string(w.Must("ana", `{ album(albumId: "a1") { posts { items { postId } } } }`).Data)
+			if want := fmt.Sprintf(`{"postId":"p1"},{"postId":%q},{"postId":%q}]}}}`, moved, other); len(a.Errors) > 0 || !strings.HasSuffix(got, want) {
+				w.T.Fatalf("after move %d the album is %s, want %s; answered %v", i, got, want, a.Errors)
+			}
+		}
+		if failed == 0 {
+			w.T.Error("no move made room")
+		}
+	})
 }
 
 // Posts are removed from a deleted album by any action that concerns their
