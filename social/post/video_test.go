@@ -14,10 +14,14 @@ import (
 	"testing"
 	"time"
 
+	"stoa/internal/media/video/videotest"
 	"stoa/social"
 	. "stoa/social/socialtest"
 	"stoa/store"
 )
+
+// probes is a fake of ffprobe: it finds a film of 320 by 240 with sound.
+const probes = `echo '{"streams":[{"codec_type":"video","width":320,"height":240},{"codec_type":"audio"}]}'`
 
 // withFilms adds fakes of ffmpeg's programs to the search path: they write the requested
 // playlists, and a poster of 320 by 240.
@@ -25,16 +29,12 @@ func withFilms(t *testing.T) {
 	t.Helper()
 	dir := t.TempDir()
 	poster := filepath.Join(dir, "poster.jpg")
-	for name, text := range map[string]string{
-		poster:                        string(JPEG(320, 240)),
-		filepath.Join(dir, "ffprobe"): "#!/bin/sh\necho '{\"streams\":[{\"codec_type\":\"video\",\"width\":320,\"height\":240},{\"codec_type\":\"audio\"}]}'\n",
-		filepath.Join(dir, "ffmpeg"): "#!/bin/sh\nfor to; do\n case $to in\n *.m3u8) echo '#EXTM3U' >\"${to#file:}\" ;;\n esac\ndone\n" +
-			"case \"$*\" in *'-frames:v 1'*) /bin/cat '" + poster + "' >\"${to#file:}\" ;; esac\n",
-	} {
-		if err := os.WriteFile(name, []byte(text), 0o700); err != nil {
-			t.Fatal(err)
-		}
+	if err := os.WriteFile(poster, JPEG(320, 240), 0o600); err != nil {
+		t.Fatal(err)
 	}
+	videotest.Program(t, filepath.Join(dir, "ffprobe"), probes)
+	videotest.Program(t, filepath.Join(dir, "ffmpeg"), "for to; do\n case $to in\n *.m3u8) echo '#EXTM3U' >\"${to#file:}\" ;;\n esac\ndone\n"+
+		"case \"$*\" in *'-frames:v 1'*) /bin/cat '"+poster+"' >\"${to#file:}\" ;; esac")
 	t.Setenv("PATH", dir)
 }
 
@@ -156,15 +156,9 @@ func withCookies(w *World, address string, cookies map[string]string) (status in
 // A video that is resumed and takes long does not delay images.
 func TestImagesAreResumedBesideVideos(t *testing.T) {
 	withFilms(t)
-	gate, program := filepath.Join(t.TempDir(), "gate"), filepath.Join(os.Getenv("PATH"), "ffprobe")
-	script, err := os.ReadFile(program)
-	if err != nil {
-		t.Fatal(err)
-	}
-	waiting := strings.Replace(string(script), "\n", "\nfor i in 1 2 3 4 5 6 7 8 9 10; do [ -e '"+gate+"' ] || /bin/sleep 1; done\n[ -e '"+gate+"' ] || exit 1\n", 1)
-	if err := os.WriteFile(program, []byte(waiting), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	gate := filepath.Join(t.TempDir(), "gate")
+	videotest.Program(t, filepath.Join(os.Getenv("PATH"), "ffprobe"),
+		"for i in 1 2 3 4 5 6 7 8 9 10; do [ -e '"+gate+"' ] || /bin/sleep 1; done\n[ -e '"+gate+"' ] || exit 1\n"+probes)
 	given := Users("ana").Does("ana", `mutation { addPost(postId: "a", postType: VIDEO) { postId } }`).Does("ana", `mutation { addPost(postId: "p") { postId } }`)
 	Test(t, given, func(w *World) {
 		leaveUpload(w, "a", "upload-1.mov", []byte("a film"), 0)

@@ -25,6 +25,7 @@ func mediaFloors() (floors []Floor) {
 		{"art", []string{media + "lettering", media + "picture"}},
 		{"stock", []string{media + "blob", media + "picture", images}},
 		{"video", []string{media + "blob", kit + "turns", xsync, "golang.org/x/sys/unix"}},
+		{"video/videotest", nil},
 		{"renditions", []string{media + "blob", media + "picture", media + "signedurl", xsync}},
 	} {
 		floors = append(floors, Floor{Of: []string{media + m.of}, May: m.may, Never: systems,

@@ -17,6 +17,7 @@ import (
 
 	"stoa/internal/kit/turns"
 	"stoa/internal/media/blob"
+	"stoa/internal/media/video/videotest"
 )
 
 const (
@@ -54,9 +55,7 @@ func withPrograms(t *testing.T, ffprobe, ffmpeg string) *Transcoder {
 	dir := t.TempDir()
 	program := func(name, script string) string {
 		file := filepath.Join(dir, name)
-		if err := os.WriteFile(file, []byte("#!/bin/sh\n"+script+"\n"), 0o700); err != nil {
-			t.Fatal(err)
-		}
+		videotest.Program(t, file, script)
 		return file
 	}
 	return &Transcoder{
