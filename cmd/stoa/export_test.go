@@ -31,7 +31,7 @@ import (
 )
 
 // severalChunks is the number of users that fills more than one chunk of an export.
-const severalChunks = 60
+const severalChunks = 20
 
 // networks are stores with small networks by their number of users, in directories that
 // TestMain removes, and what seed printed about each.
