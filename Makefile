@@ -65,7 +65,8 @@ e2e: e2e-app e2e-client e2e-appsync e2e-dynamodb e2e-media ## test the binary wi
 
 e2e-app: build example e2e/node_modules $(CONSOLE)/node_modules ## Apollo Client, urql, graphql-ws, graphql-sse, and GraphiQL, the console and the example app in Chromium
 	cd $(CONSOLE) && npm run --silent check
-	mkdir -p e2e/out && bin/stoa schema > e2e/out/schema.graphqls && bin/stoa schema --system pantry > e2e/out/pantry.graphqls && bin/stoa schema --system communities > e2e/out/communities.graphqls && bin/stoa schema --system messaging > e2e/out/messaging.graphqls && bin/stoa schema --system archive > e2e/out/archive.graphqls
+	mkdir -p e2e/out && bin/stoa schema > e2e/out/schema.graphqls
+	set -e; for system in $(notdir $(wildcard systems/*)); do bin/stoa schema --system $$system > e2e/out/$$system.graphqls; done
 	go build -o e2e/out/nats-server github.com/nats-io/nats-server/v2
 	cd e2e && npm run --silent generate && npm run --silent check && npm test
 
