@@ -4,7 +4,9 @@ import (
 	"maps"
 	"strings"
 
+	"stoa/internal/decision"
 	"stoa/internal/kit/faultdb"
+	"stoa/internal/outbox"
 )
 
 // Prefixes of stored keys. An event is stored in the outbox with its change, under its
@@ -41,4 +43,15 @@ func (w *World) TakeEvents() map[string]int {
 	events := maps.Clone(w.events)
 	clear(w.events)
 	return events
+}
+
+// Deliver delivers an event to all its receivers, as if late or repeated, with everything
+// that follows from it.
+func (w *World) Deliver(e outbox.Event) {
+	w.T.Helper()
+	_ = decision.Do(w.T.Context(), w.Host.Frame, func(a *decision.Attempt) error {
+		outbox.MarkStored(a.Emit(e))
+		return nil
+	})
+	w.Settle()
 }

@@ -88,9 +88,10 @@ func (e PersonReinstated) OrderingKey() string { return string(e.UserID) }
 // SignedOut: all tokens of somebody have been revoked.
 type SignedOut struct {
 	UserID UserID
-	// Least is the lowest version of tokens that are still valid: those of whoever signs in
-	// again stay so when the event is delivered twice. Events of earlier versions lack it.
-	Least int `json:",omitempty"`
+	// Least are the lowest versions of tokens that are still valid, by system; "" is the service.
+	// Those of whoever signs in again stay valid when the event is delivered twice. Events of
+	// earlier versions lack it.
+	Least map[string]int `json:",omitempty"`
 }
 
 func (SignedOut) EventName() string     { return "person.signed_out" }

@@ -60,7 +60,13 @@ func (h *Host) openPeople() {
 			outbox.On(h.Outbox, func(ctx context.Context, of desk.PersonErased, _ outbox.Tell) error { return e.Erase(ctx, of.UserID) })
 		}
 		if s, ok := j.People.(operator.SignerOut); ok {
-			outbox.On(h.Outbox, func(ctx context.Context, e desk.SignedOut, _ outbox.Tell) error { return s.SignOut(ctx, e.UserID) })
+			outbox.On(h.Outbox, func(ctx context.Context, e desk.SignedOut, _ outbox.Tell) error {
+				least, err := leastValid(ctx, e, j.Name, s.TokenVersion)
+				if err != nil {
+					return err
+				}
+				return s.SignOut(ctx, e.UserID, least)
+			})
 		}
 	}
 	h.Jobs.Jobs = append(h.Jobs.Jobs,
@@ -86,13 +92,46 @@ func (i identities) Contacts(ctx context.Context, id viewer.UserID) (operator.Co
 	return operator.Contacts{Email: k.Email, Phone: k.Phone, EmailVerified: k.EmailVerified, PhoneVerified: k.PhoneVerified}, found, err
 }
 
-// TokenVersion returns the lowest valid version of an account's tokens.
-func (i identities) TokenVersion(ctx context.Context, id viewer.UserID) (int, error) {
-	if i.host.Issuer == nil {
-		return 0, nil
+// TokenVersions returns the lowest valid versions of a person's tokens by system; "" is the
+// service.
+func (i identities) TokenVersions(ctx context.Context, id viewer.UserID) (map[string]int, error) {
+	least := map[string]int{}
+	if i.host.Issuer != nil {
+		version, err := i.tokenVersion(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		least[""] = version
 	}
+	for _, j := range i.host.Joined {
+		s, ok := j.People.(operator.SignerOut)
+		if !ok {
+			continue
+		}
+		version, err := s.TokenVersion(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		least[j.Name] = version
+	}
+	return least, nil
+}
+
+// tokenVersion returns the lowest valid version of an account's tokens of the service, which
+// must keep accounts.
+func (i identities) tokenVersion(ctx context.Context, id viewer.UserID) (int, error) {
 	k, _, err := i.host.Issuer.Known(ctx, id)
 	return k.TokenVersion, err
+}
+
+// leastValid returns the lowest version of tokens of a system that a sign-out leaves valid: one
+// more than the version now, if the event is of an earlier version of the program.
+func leastValid(ctx context.Context, e desk.SignedOut, system string, now func(context.Context, viewer.UserID) (int, error)) (int, error) {
+	if least, known := e.Least[system]; known {
+		return least, nil
+	}
+	version, err := now(ctx, e.UserID)
+	return version + 1, err
 }
 
 // maxSessions is the number of sessions that are read of a person.
@@ -105,7 +144,10 @@ func (i identities) Sessions(ctx context.Context, id viewer.UserID) ([]*operator
 	if err != nil || len(families) == 0 {
 		return all, err
 	}
-	least, err := i.TokenVersion(ctx, id)
+	if i.host.Issuer == nil {
+		return all, nil
+	}
+	least, err := i.tokenVersion(ctx, id)
 	if err != nil {
 		return nil, err
 	}

@@ -235,14 +235,11 @@ func (h *Host) tokensEnded(ctx context.Context, id viewer.UserID, tell outbox.Te
 // signedOut revokes all tokens of an account of the service.
 func (h *Host) signedOut(ctx context.Context, e desk.SignedOut, tell outbox.Tell) error {
 	if h.Issuer != nil {
-		if e.Least == 0 {
-			k, _, err := h.Issuer.Known(ctx, e.UserID)
-			if err != nil {
-				return err
-			}
-			e.Least = k.TokenVersion + 1
+		least, err := leastValid(ctx, e, "", identities{h}.tokenVersion)
+		if err != nil {
+			return err
 		}
-		if err := h.Issuer.SignOutEverywhere(ctx, e.UserID, e.Least); err != nil {
+		if err := h.Issuer.SignOutEverywhere(ctx, e.UserID, least); err != nil {
 			return err
 		}
 	}

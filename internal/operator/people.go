@@ -70,8 +70,9 @@ type Identities interface {
 	Sessions(ctx context.Context, id UserID) ([]*Session, error)
 	// Kept reports whether the service keeps accounts, whose tokens it can revoke.
 	Kept() bool
-	// TokenVersion returns the lowest version of an account's tokens that are valid.
-	TokenVersion(ctx context.Context, id UserID) (int, error)
+	// TokenVersions returns the lowest versions of a person's tokens that are valid, by system;
+	// "" is the service.
+	TokenVersions(ctx context.Context, id UserID) (map[string]int, error)
 	// Holder returns the account with a verified contact.
 	Holder(ctx context.Context, contact string) (id UserID, found bool, err error)
 }

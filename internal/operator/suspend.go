@@ -22,8 +22,11 @@ type Suspender interface {
 
 // SignerOut is implemented by People of systems with sessions of their own.
 type SignerOut interface {
-	// SignOut revokes all tokens of a person.
-	SignOut(ctx context.Context, id UserID) error
+	// TokenVersion returns the lowest version of a person's tokens that is valid; 0 for people
+	// whom the system does not know.
+	TokenVersion(ctx context.Context, id UserID) (int, error)
+	// SignOut revokes the tokens of a person whose version is lower than least.
+	SignOut(ctx context.Context, id UserID, least int) error
 }
 
 // Suspending is how a person is suspended.
@@ -291,11 +294,14 @@ func (s *Service) SignOutPerson(ctx context.Context, id UserID) (*Person, error)
 	return p, decision.Do(ctx, s.Frame, func(attempt *decision.Attempt) error {
 		events := attempt.Emit()
 		for _, id := range ids {
-			version, err := s.Identities.TokenVersion(ctx, id)
+			least, err := s.Identities.TokenVersions(ctx, id)
 			if err != nil {
 				return err
 			}
-			events = append(events, attempt.Emit(desk.SignedOut{UserID: id, Least: version + 1})...)
+			for system := range least {
+				least[system]++
+			}
+			events = append(events, attempt.Emit(desk.SignedOut{UserID: id, Least: least})...)
 		}
 		return s.Store.SignOut(ctx, s.line(a, act{action: "signOutPerson", person: id}), events...)
 	})

@@ -58,7 +58,7 @@ func TestCardInPlaceOfAFormerOne(t *testing.T) {
 	Test(t, Users("ana!private", "ben", "cleo").Follow("ben", "ana"), func(w *World) {
 		removed := Renew(w, "ana")
 		w.Must("cleo", `mutation { followUser(userId: "{ana}") { followedStatus } }`)
-		Deliver(w, removed)
+		w.Deliver(removed)
 		Tells(w, "ana", `{ self { cardCount cards { items { title } } } }`, `{"self":{"cardCount":1,"cards":{"items":[{"title":"You have 1 pending follow request"}]}}}`)
 		Sound(w)
 	})
@@ -71,7 +71,7 @@ func TestDeviceOfANewProfile(t *testing.T) {
 	Test(t, Users("ana").Does("ana", set, "old"), func(w *World) {
 		removed := Renew(w, "ana")
 		w.Must("ana", `mutation { setUserAPNSToken(token: "new") { userId } }`)
-		Deliver(w, removed)
+		w.Deliver(removed)
 		if token(w) != "new" {
 			t.Errorf("the device is %v", token(w))
 		}

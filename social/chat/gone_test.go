@@ -87,7 +87,7 @@ func TestADirectChatIsOverAtOnce(t *testing.T) {
 		}
 		// A new chat does not wait for the cleanup, and is not affected by it.
 		w.Must("ben", `mutation { createDirectChat(chatId: "c2", userId: "{ana}", messageId: "n1", messageText: "again") { chatId } }`)
-		Deliver(w, removed)
+		w.Deliver(removed)
 		w.Play(Scenario{As: "ana", Query: `{ chat(chatId: "c2") { usersCount messages { items { text } } } self { chatCount } }`,
 			Want: `{"chat":{"usersCount":2,"messages":{"items":[{"text":"again"}]}},"self":{"chatCount":1}}`})
 	})
@@ -110,7 +110,7 @@ func TestAGroupOfAFormerProfile(t *testing.T) {
 				w.T.Errorf("after %s ben has %d chats, %d with unviewed messages", did.mutation, c["ben.chatCount"], c["ben.chatsWithUnviewedMessagesCount"])
 			}
 		}
-		Deliver(w, removed)
+		w.Deliver(removed)
 		for _, problem := range w.Problems() {
 			w.T.Error(problem)
 		}

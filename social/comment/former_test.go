@@ -21,7 +21,7 @@ func TestCommentsOfAFormerProfile(t *testing.T) {
 				if got := w.Get("main", "user/{ana}", "profile"); got["commentCount"] != 1.0 || got["commentDeletedCount"] != nil {
 					t.Errorf("commentCount %v, commentDeletedCount %v", got["commentCount"], got["commentDeletedCount"])
 				}
-				Deliver(w, removed)
+				w.Deliver(removed)
 				Sound(w)
 			})
 		})

@@ -45,7 +45,7 @@ func hear(names ...string) Hears {
 func deliver(w *World, e outbox.Event) string {
 	w.T.Helper()
 	w.TakeHeard()
-	Deliver(w, e)
+	w.Deliver(e)
 	return told(w)
 }
 
@@ -185,8 +185,8 @@ func TestEventsOfAFollowMayComeInAnyOrder(t *testing.T) {
 	Test(t, Users("ana", "ben").Post("ana", "p1").Follow("ben", "ana").Unfollow("ben", "ana"), func(w *World) {
 		follow := social.FollowStatusChanged{FollowerUserID: w.ID("ben"), FollowedUserID: w.ID("ana"), From: social.NotFollowing, To: social.Following}
 		leave := social.FollowStatusChanged{FollowerUserID: w.ID("ben"), FollowedUserID: w.ID("ana"), From: social.Following, To: social.NotFollowing}
-		Deliver(w, leave)
-		Deliver(w, follow)
+		w.Deliver(leave)
+		w.Deliver(follow)
 		equal(w, "feed after leaving", feed(w, "ben"), "")
 	})
 }

@@ -30,7 +30,7 @@ func TestFollowsOfFormerProfiles(t *testing.T) {
 					Tells(w, "ana", lookAtBen, strangers)
 					Tells(w, "ana", c.query, c.want)
 					Tells(w, "ana", lookAtBen, c.after)
-					Deliver(w, removed)
+					w.Deliver(removed)
 					Tells(w, "ana", lookAtBen, c.after)
 					Sound(w)
 				})
@@ -54,7 +54,7 @@ func TestBlocksOfFormerProfiles(t *testing.T) {
 					`mutation { blockUser(userId: "{ben}") { blockedStatus followedStatus } }`,
 					`{"blockUser":{"blockedStatus":"BLOCKING","followedStatus":"NOT_FOLLOWING"}}`,
 				)
-				Deliver(w, removed)
+				w.Deliver(removed)
 				Tells(
 					w,
 					"ana",

@@ -18,7 +18,7 @@ func TestLikesOfAFormerProfile(t *testing.T) {
 		removed := Renew(w, "ana")
 		Tells(w, "ana", `mutation { dislikePost(postId: "p1") { postId } }`, "ClientError: User has not liked post `p1`, thus cannot dislike it")
 		Tells(w, "ana", likeAgain, `{"onymouslyLikePost":{"likeStatus":"ONYMOUSLY_LIKED"}}`)
-		Deliver(w, removed)
+		w.Deliver(removed)
 		Tells(w, "ana", lookP1, `{"post":{"likeStatus":"ONYMOUSLY_LIKED","onymousLikeCount":null,"anonymousLikeCount":null}}`)
 		Tells(w, "ben", `{ post(postId: "p1") { onymousLikeCount anonymousLikeCount } }`, `{"post":{"onymousLikeCount":1,"anonymousLikeCount":0}}`)
 		Sound(w)

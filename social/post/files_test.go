@@ -278,7 +278,7 @@ func TestPostsOfARemovedUser(t *testing.T) {
 			t.Errorf("the picture of a former profile posted again: %s", got)
 		}
 		w.Must("ana", `mutation { addPost(postId: "new", postType: TEXT_ONLY, text: "of another profile") { postId } }`)
-		Deliver(w, removed)
+		w.Deliver(removed)
 		for _, rows := range w.Rows() {
 			for _, row := range rows {
 				text, err := json.Marshal(row)

@@ -114,7 +114,7 @@ func TestForcedDisabling(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			Test(t, Users("ana").And(Change("user/{ana}", "profile", c.counts)), func(w *World) {
-				Deliver(w, social.ContentForciblyRemoved{UserID: w.ID("ana"), Kind: c.kind})
+				w.Deliver(social.ContentForciblyRemoved{UserID: w.ID("ana"), Kind: c.kind})
 				const self = `{ self { userStatus } }`
 				w.Compare(self, w.Must("ana", self).Data, `{"self":{"userStatus":"`+c.want+`"}}`)
 				ban := w.Get("main", "user/{ana}", "banned")

@@ -244,7 +244,7 @@ func TestListsOfFormerProfiles(t *testing.T) {
 					`cards { items { title } } } }`,
 				`{"self":{"followedUsers":{"items":[]},"followerUsers":{"items":[]},"blockedUsers":{"items":[]},"onymouslyLikedPosts":{"items":[]},"cards":{"items":[]}}}`,
 			)
-			Deliver(w, removed)
+			w.Deliver(removed)
 		}
 		Sound(w)
 	})

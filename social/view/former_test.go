@@ -15,7 +15,7 @@ func TestViewsOfAFormerProfile(t *testing.T) {
 		removed := Renew(w, "ana")
 		const viewed, counted = `{ post(postId: "p1") { viewedStatus } }`, `{ self { postViewedByCount } post(postId: "p1") { viewedByCount } }`
 		Tells(w, "ana", report, `{"reportPostViews":true}`)
-		Deliver(w, removed)
+		w.Deliver(removed)
 		Tells(w, "ana", viewed, `{"post":{"viewedStatus":"VIEWED"}}`)
 		Tells(w, "ben", counted, `{"self":{"postViewedByCount":1},"post":{"viewedByCount":1}}`)
 		if n := w.Get("main", "post/p1", "view/{ana}")["viewCount"]; n != 1.0 {
@@ -30,7 +30,7 @@ func TestViewsOfPostsOfAFormerProfile(t *testing.T) {
 	Test(t, Users("ana", "ben").Post("ben", "p1"), func(w *World) {
 		removed := Renew(w, "ben")
 		Tells(w, "ana", report, `{"reportPostViews":true}`)
-		Deliver(w, removed)
+		w.Deliver(removed)
 		Tells(w, "ben", `{ self { postViewedByCount } trendingUsers { items { userId } } }`, `{"self":{"postViewedByCount":0},"trendingUsers":{"items":[]}}`)
 		Sound(w)
 	})

@@ -118,8 +118,8 @@ func TestEntriesCountOnce(t *testing.T) {
 		at := w.Now()
 		entry, _ := social.PostViewsGathered{ID: "e", PostID: "p1", Owner: w.ID("ana")}.With(
 			social.GatheredView{Viewer: w.ID("viewer1"), At: at, Type: social.ViewThumbnail, Times: 1})
-		Deliver(w, entry) // it has no entry in the journal, and is over
-		Deliver(other, entry)
+		w.Deliver(entry) // it has no entry in the journal, and is over
+		other.Deliver(entry)
 		Tells(w, "ana", `{ post(postId: "p1") { viewedByCount viewedBy { items { username } } } }`, `{"post":{"viewedByCount":1,"viewedBy":{"items":[{"username":"viewer0"}]}}}`)
 		Sound(w)
 	}, Options()...)

@@ -76,11 +76,20 @@ func (p persons) Holders(ctx context.Context, contact string) ([]operator.UserID
 	return []operator.UserID{facts.Emails[address]}, nil
 }
 
-// SignOut revokes all tokens of a user.
-func (p persons) SignOut(ctx context.Context, id operator.UserID) error {
+// TokenVersion returns the lowest version of a user's valid tokens.
+func (p persons) TokenVersion(ctx context.Context, id operator.UserID) (int, error) {
+	facts, err := p.store.Facts(ctx, communities.Wanted{Users: []communities.UserID{id}})
+	if err != nil || !facts.Users[id].Lives() {
+		return 0, err
+	}
+	return facts.Users[id].TokenVersion, nil
+}
+
+// SignOut revokes the tokens of a user of lower versions than least.
+func (p persons) SignOut(ctx context.Context, id operator.UserID, least int) error {
 	return decision.Do(ctx, p.accounts.Frame, func(*decision.Attempt) error {
 		facts, err := p.store.Facts(ctx, communities.Wanted{Users: []communities.UserID{id}})
-		if err != nil || !facts.Users[id].Lives() {
+		if err != nil || !facts.Users[id].Lives() || facts.Users[id].TokenVersion >= least {
 			return err
 		}
 		return p.store.Revoke(ctx, facts.Users[id], "")

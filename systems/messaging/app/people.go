@@ -166,14 +166,26 @@ func (p persons) Linked(ctx context.Context, id operator.UserID) ([]operator.Use
 	return linked, nil
 }
 
-// SignOut revokes all tokens of a user.
-func (p persons) SignOut(ctx context.Context, id operator.UserID) error {
+// TokenVersion returns the lowest version of a user's valid tokens.
+func (p persons) TokenVersion(ctx context.Context, id operator.UserID) (int, error) {
+	if !messaging.HasAccount(id) {
+		return 0, nil
+	}
+	facts, err := p.store.Facts(ctx, messaging.Wanted{Versions: []messaging.UserID{id}})
+	if err != nil {
+		return 0, err
+	}
+	return facts.Versions[id], nil
+}
+
+// SignOut revokes the tokens of a user of lower versions than least.
+func (p persons) SignOut(ctx context.Context, id operator.UserID, least int) error {
 	if !messaging.HasAccount(id) {
 		return nil
 	}
 	return decision.Do(ctx, p.accounts.Frame, func(*decision.Attempt) error {
 		facts, err := p.store.Facts(ctx, messaging.Wanted{Users: []messaging.UserID{id}, Versions: []messaging.UserID{id}})
-		if err != nil || !facts.Users[id].Exists() {
+		if err != nil || !facts.Users[id].Exists() || facts.Versions[id] >= least {
 			return err
 		}
 		return p.store.End(ctx, id, facts.Versions[id])

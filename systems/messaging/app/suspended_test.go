@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"stoa/internal/desk"
 	"stoa/internal/operator"
 )
 
@@ -38,6 +39,15 @@ func TestPersonsOfTheService(t *testing.T) {
 		}
 		if got := w.Asks("ana", `{ me { id } }`).Refusal(); got != "HTTP 401" && got != "UNAUTHENTICATED" {
 			t.Errorf("a user who was signed out is refused with %q", got)
+		}
+		// If that is delivered once more, later sessions go on.
+		w.knows("ana", w.Does("", signIn, credentials), "login")
+		w.Deliver(desk.SignedOut{UserID: id, Least: map[string]int{"messaging": 1}})
+		w.Does("ana", `{ me { id } }`)
+		// Events of earlier versions of the program end all sessions.
+		w.Deliver(desk.SignedOut{UserID: id})
+		if got := w.Asks("ana", `{ me { id } }`).Refusal(); got != "HTTP 401" && got != "UNAUTHENTICATED" {
+			t.Errorf("a user who was signed out again is refused with %q", got)
 		}
 		if _, err := d.ErasePerson(ctx, id, "asked"); err != nil {
 			t.Fatal(err)
