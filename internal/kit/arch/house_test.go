@@ -103,6 +103,8 @@ var floors = slices.Concat([]Floor{
 			"stoa/internal/server",
 			"stoa/internal/host",
 			"stoa/internal/push",
+			"stoa/internal/decision",
+			"stoa/internal/outbox",
 			"stoa/internal/identity",
 			"stoa/internal/ops",
 			"stoa/internal/appstore/appstoretest",
