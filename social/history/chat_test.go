@@ -174,7 +174,8 @@ var _ = add(area{
 		}},
 		{"Lists", "User", `chatCount chatsWithUnviewedMessagesCount directChat { chatId } chats { items { chatId } nextToken }`, func(m *model, viewer, id string) shown {
 			all, unviewed, items := 0, 0, []any{}
-			for _, c := range slices.SortedFunc(maps.Values(m.chats), func(a, b *chat) int { return b.last.Compare(a.last) }) {
+			// Those of the same time, as when somebody leaves all of them at once, are ordered by id.
+			for _, c := range slices.SortedFunc(maps.Values(m.chats), func(a, b *chat) int { return cmp.Or(b.last.Compare(a.last), cmp.Compare(b.id, a.id)) }) {
 				if c.has(id) {
 					all++
 					items = append(items, shown{"chatId": c.id})
