@@ -76,7 +76,8 @@ func (s *MessageStore) Delete(
 	ctx context.Context, m *communities.Message, unread []*communities.Member, c *communities.Chat, decided *desk.CaseStep, events ...outbox.Record,
 ) error {
 	tx := s.db.NewTx()
-	asHeld(messagesOf(m.Chat.Type).Put(tx, messageItemOf(m.Tombstone())).If("Deleted = ? AND Content = ?", false, m.Content), m)
+	asHeld(messagesOf(m.Chat.Type).Put(tx, messageItemOf(m.Tombstone())).
+		If("Deleted = ? AND Content = ? AND Read = ?", false, m.Content, m.Read), m)
 	for _, member := range unread {
 		updateMember(tx, member.MemberRef).Shift("UnreadCount", -1).Shift("LoweredCount", 1).
 			If("LastReadKey = ? AND CountedKey = ? AND UnreadCount = ?", member.Read, member.Counted, member.Unread)
