@@ -156,6 +156,7 @@ func (s *MessageStore) React(ctx context.Context, m *communities.Message, r comm
 	messagesOf(m.Chat.Type).Update(tx, messageKey(m.MessageRef)).If("Deleted = ?", false).
 		SetIn(inReactions(r.UserID), r)
 	checkMember(tx, communities.MemberRef{Chat: m.Chat, UserID: r.UserID})
+	alive(tx, r.UserID)
 	reactedTo.Put(tx, reactedItemOf(m.MessageRef, r.UserID))
 	return stored.Concurrent(ops.Commit(ctx, tx, events...))
 }
