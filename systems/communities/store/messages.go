@@ -259,12 +259,23 @@ func (s *MessageStore) List(
 ) (page.Page[*communities.Message], error) {
 	r := messagesOf(c.Type).Begins(keyspec.Primary, string(c.ID))
 	if !in.After.IsZero() {
-		r = r.From(stamp.MilliOf(in.After) + "#~")
+		r = r.From(endOf(in.After))
 	}
 	if !in.Before.IsZero() {
-		r = r.To(stamp.MilliOf(in.Before.Add(-time.Nanosecond)) + "#~")
+		r = r.To(endOf(in.Before.Add(-time.Nanosecond)))
 	}
 	return stored.List(ctx, s.db, r, q, newestFirst, func(i *messageItem) *communities.Message { return i.message(c.Type) })
+}
+
+// lastTime is the last time whose text sorts like it. No message is later.
+var lastTime = time.Date(9999, time.December, 31, 23, 59, 59, 999_999_999, time.UTC)
+
+// endOf returns a key after those of all messages up to a time.
+func endOf(at time.Time) string {
+	if at.After(lastTime) {
+		at = lastTime
+	}
+	return stamp.MilliOf(at) + "#~"
 }
 
 // Since returns the messages of a chat after a key, oldest first.
