@@ -127,6 +127,14 @@ type ReadMark struct {
 // Hides reports whether messages of a time are hidden from the member. m may be nil.
 func (m *Member) Hides(at time.Time) bool { return m != nil && at.Before(m.HiddenBefore) }
 
+// Shows returns the span of the messages that are not hidden from the member. m may be nil.
+func (m *Member) Shows() Span {
+	if m == nil || m.HiddenBefore.IsZero() {
+		return Span{}
+	}
+	return Span{After: m.HiddenBefore.Add(-time.Millisecond)}
+}
+
 // messagePrefix is the prefix of sort keys of messages.
 const messagePrefix = "MESSAGE#"
 

@@ -139,7 +139,7 @@ func (p persons) Export(ctx context.Context, id operator.UserID, to *takeout.Wri
 // exportMessages adds the messages of a chat that a member can see.
 func (p persons) exportMessages(ctx context.Context, of *communities.Member, add func(takeout.Fields) error) error {
 	list := func(q page.Query) (page.Page[*communities.Message], error) {
-		return p.all.Messages.List(ctx, of.Chat, communities.Span{After: of.HiddenBefore}, q, false)
+		return p.all.Messages.List(ctx, of.Chat, of.Shows(), q, false)
 	}
 	names := map[communities.UserID]string{}
 	for m, err := range page.All(list) {

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"stoa/internal/kit/faultdb"
 )
 
 // Races between owner, founder, leaver and deleter: every response reflects the state it
@@ -182,5 +184,22 @@ func TestRaceOfAccounts(t *testing.T) {
 			}
 			w.Whole()
 		}
+	})
+}
+
+// communities 8#account-gone: a reaction does not outlast its user who is deleted before it is
+// stored, even if they are still a member of the chat.
+func TestReactingWhileTheAccountEnds(t *testing.T) {
+	test(t, func(w *world) {
+		w.registers("a", "b")
+		v := vars{"t": "PRIVATE", "h": w.meets("a", "b"), "r": "LIKE"}
+		v["m"] = w.writes("a", "PRIVATE", v["h"].(string), "hello")
+		w.Settle()
+		w.Client.Arm(faultdb.Before("TransactWriteItems", 1, func() {
+			w.Does("b", `mutation { deleteAccount(password: "correct horse") }`)
+			w.Settle()
+		}))
+		w.Refused("UNAUTHENTICATED", "b", react, v)
+		w.Whole()
 	})
 }

@@ -293,6 +293,26 @@ func TestTimesRise(t *testing.T) {
 	})
 }
 
+// communities 8#after-before: an end of a span may lie in any year that the text of a time can
+// reach, and in its zone even in the year 10000.
+func TestSpansOfDistantTimes(t *testing.T) {
+	test(t, func(w *world) {
+		w.registers("a", "b")
+		h := w.meets("a", "b")
+		w.writes("a", "PRIVATE", h, "hello")
+		for span, want := range map[string]int{
+			`after: "0000-01-01T00:00:00+14:00"`: 1, `before: "0000-01-01T00:00:00+14:00"`: 0,
+			`after: "9999-12-31T23:59:59.9999Z"`: 0, `before: "9999-12-31T23:59:59.9999Z"`: 1,
+			`after: "9999-12-31T23:59:59-14:00"`: 0, `before: "9999-12-31T23:59:59-14:00"`: 1,
+		} {
+			d := w.Does("a", `query($h: ID!) { messages(chatType: PRIVATE, chatId: $h, `+span+`) { items { id } } }`, vars{"h": h})
+			if got := len(d.Items("messages.items")); got != want {
+				t.Errorf("%s: %d messages, want %d", span, got, want)
+			}
+		}
+	})
+}
+
 // communities 5.6#1 and 8#moderation,clientId,reasons: who sends and deletes messages of a
 // group chat, and a message sent twice is stored once.
 func TestMessages(t *testing.T) {

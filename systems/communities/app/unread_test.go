@@ -103,6 +103,24 @@ func TestMarkingReadWhileTheChatChanges(t *testing.T) {
 	}
 }
 
+// communities 5.6#5: a message that is read after it was decided to delete it stays read, also if
+// the reader is then found to have read it.
+func TestDeletingWhatIsReadMeanwhile(t *testing.T) {
+	test(t, func(w *world) {
+		w.registers("a", "b")
+		v := vars{"t": "PRIVATE", "h": w.meets("a", "b")}
+		v["m"] = w.writes("a", "PRIVATE", v["h"].(string), "hello")
+		w.Settle()
+		w.Client.Arm(faultdb.Before("Query", 1, func() { // of the members
+			w.Is(w.Does("b", markRead, v, vars{"m": []string{v["m"].(string)}}), "markMessagesRead", "1")
+		}))
+		w.Does("a", erase, v)
+		w.Settle()
+		w.Asked("a", oneMessage, v, "message.read", "true")
+		w.Whole()
+	})
+}
+
 // communities 4.2#1: the counts are those of the newest 1,000 unread notifications, with a
 // bounded number of reads.
 func TestCountsOfManyNotifications(t *testing.T) {

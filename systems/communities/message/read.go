@@ -2,7 +2,6 @@ package message
 
 import (
 	"context"
-	"time"
 
 	"stoa/internal/decision"
 	"stoa/internal/kit/input"
@@ -35,9 +34,7 @@ func (s *Service) List(
 	if err != nil {
 		return seenPage{}, err
 	}
-	if hidden := r.hidden().Add(-time.Millisecond); !r.hidden().IsZero() && in.After.Before(hidden) {
-		in.After = hidden
-	}
+	in.After = communities.Later(in.After, r.member.Shows().After)
 	return page.Fill(list, func(q page.Query) (page.Page[*communities.Message], error) {
 		return s.Store.List(ctx, ref, in, q, newestFirst)
 	}, func(some []*communities.Message) (shown []*communities.SeenMessage, err error) {

@@ -2,7 +2,6 @@ package message
 
 import (
 	"context"
-	"time"
 
 	"stoa/internal/kit/viewer"
 	"stoa/systems/communities"
@@ -52,13 +51,6 @@ func (s *Service) look(ctx context.Context, v viewer.Viewer, ref communities.Cha
 		}
 	}
 	return r, nil
-}
-
-func (r *room) hidden() time.Time {
-	if r.member == nil {
-		return time.Time{}
-	}
-	return r.member.HiddenBefore
 }
 
 func (r *room) seen(m *communities.Message) *communities.SeenMessage {

@@ -76,7 +76,8 @@ func (s *MessageStore) Delete(
 	ctx context.Context, m *communities.Message, unread []*communities.Member, c *communities.Chat, decided *desk.CaseStep, events ...outbox.Record,
 ) error {
 	tx := s.db.NewTx()
-	asHeld(messagesOf(m.Chat.Type).Put(tx, messageItemOf(m.Tombstone())).If("Deleted = ? AND Content = ?", false, m.Content), m)
+	asHeld(messagesOf(m.Chat.Type).Put(tx, messageItemOf(m.Tombstone())).
+		If("Deleted = ? AND Content = ? AND Read = ?", false, m.Content, m.Read), m)
 	for _, member := range unread {
 		updateMember(tx, member.MemberRef).Shift("UnreadCount", -1).Shift("LoweredCount", 1).
 			If("LastReadKey = ? AND CountedKey = ? AND UnreadCount = ?", member.Read, member.Counted, member.Unread)
@@ -155,6 +156,7 @@ func (s *MessageStore) React(ctx context.Context, m *communities.Message, r comm
 	messagesOf(m.Chat.Type).Update(tx, messageKey(m.MessageRef)).If("Deleted = ?", false).
 		SetIn(inReactions(r.UserID), r)
 	checkMember(tx, communities.MemberRef{Chat: m.Chat, UserID: r.UserID})
+	alive(tx, r.UserID)
 	reactedTo.Put(tx, reactedItemOf(m.MessageRef, r.UserID))
 	return stored.Concurrent(ops.Commit(ctx, tx, events...))
 }
@@ -257,12 +259,23 @@ func (s *MessageStore) List(
 ) (page.Page[*communities.Message], error) {
 	r := messagesOf(c.Type).Begins(keyspec.Primary, string(c.ID))
 	if !in.After.IsZero() {
-		r = r.From(stamp.MilliOf(in.After) + "#~")
+		r = r.From(endOf(in.After))
 	}
 	if !in.Before.IsZero() {
-		r = r.To(stamp.MilliOf(in.Before.Add(-time.Nanosecond)) + "#~")
+		r = r.To(endOf(in.Before.Add(-time.Nanosecond)))
 	}
 	return stored.List(ctx, s.db, r, q, newestFirst, func(i *messageItem) *communities.Message { return i.message(c.Type) })
+}
+
+// lastTime is the last time whose text sorts like it. No message is later.
+var lastTime = time.Date(9999, time.December, 31, 23, 59, 59, 999_999_999, time.UTC)
+
+// endOf returns a key after those of all messages up to a time.
+func endOf(at time.Time) string {
+	if at.After(lastTime) {
+		at = lastTime
+	}
+	return stamp.MilliOf(at) + "#~"
 }
 
 // Since returns the messages of a chat after a key, oldest first.

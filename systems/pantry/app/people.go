@@ -111,9 +111,12 @@ func (p persons) exportFoods(ctx context.Context, id operator.UserID, group pant
 			return err
 		}
 		facts, err := p.store.Users.Facts(ctx, pantry.Wanted{Containers: []pantry.ContainerID{of}})
-		c := facts.Containers[of]
-		if err != nil || c == nil || c.GroupID != group {
+		if err != nil {
 			return err
+		}
+		c := facts.Containers[of]
+		if c == nil || c.GroupID != group { // deleted or moved meanwhile
+			continue
 		}
 		foods := slices.SortedFunc(maps.Values(c.Foods), func(a, b pantry.Food) int { return a.CreatedAt.Compare(b.CreatedAt) })
 		for _, f := range foods {
