@@ -315,3 +315,19 @@ func TestBudgets(t *testing.T) {
 		calls("a", `query($q: String) { findContacts(query: $q) { user { id public } matchedTags } }`, vars{"q": strings.Join(terms, ", ")}, 3)
 	})
 }
+
+// messaging 5.5 and 6#3: default modes with O do not make anybody an owner, nor offer a group.
+func TestDefaultsMakeNoOwners(t *testing.T) {
+	test(t, func(w *world) {
+		w.joins("a", "c")
+		w.account("b", vars{"defaultAccess": vars{"auth": "JRWPASDO"}})
+		w.account("d", vars{"defaultAccess": vars{"auth": "JRWPASDO"}})
+		topic := w.group("a", vars{"defaultAccess": vars{"auth": "JRWPSO"}}, "c")
+		w.Asked("c", setAccess, vars{"t": topic, "u": w.ids["b"]}, "setAccess.access", `{"given":"JRWPS","mode":"JRWPS","want":"JRWPASD"}`)
+		w.Refused("FORBIDDEN OWNER_MODE", "c", setMine, vars{"t": topic, "w": "JRWO"})
+		w.Asked("a", setAccess, vars{"t": topic, "u": w.ids["d"], "g": "JRWO"}, "setAccess.access", `{"given":"JRWO","mode":"JRW","want":"JRWPASD"}`)
+		w.Whole()
+		w.Asked("d", accept, vars{"t": topic}, "acceptOwnership.topic.owner.id", fmt.Sprintf("%q", w.ids["d"]))
+		w.Whole()
+	})
+}

@@ -83,7 +83,7 @@ func (s *Service) SetAccess(ctx context.Context, v viewer.Viewer, name, user str
 			p.Other, p.Target = p.Mine, p.Viewer.User
 		}
 		explicit := text != nil && *text != ""
-		mode := p.Topic.Access.Auth
+		mode := p.Topic.Access.For(messaging.Auth)
 		if p.Target != nil {
 			mode = p.Topic.Access.For(p.Target.Level())
 		}
@@ -143,7 +143,7 @@ func (s *Service) mayGive(p *messaging.Place, id messaging.UserID, mode messagin
 
 // invite adds a subscription of a user who has none.
 func (s *Service) invite(ctx context.Context, a *decision.Attempt, p *messaging.Place, given messaging.Mode) (*messaging.SeenSubscription, error) {
-	sub := messaging.NewSubscription(p.Topic.ID, p.Target.ID, p.Target.Access.Auth, given, s.Now())
+	sub := messaging.NewSubscription(p.Topic.ID, p.Target.ID, p.Target.Access.For(messaging.Auth), given, s.Now())
 	return s.shown(p, sub), s.Subscriptions.Add(ctx, sub, a.Emit(happened(access(messaging.Subscribed, sub), sub.User))...)
 }
 
