@@ -331,3 +331,24 @@ func TestDefaultsMakeNoOwners(t *testing.T) {
 		w.Whole()
 	})
 }
+
+// messaging 5.5#setAccess: there are no users who were deleted or suspended after they left.
+func TestInvitingThoseWhoAreGone(t *testing.T) {
+	test(t, func(w *world) {
+		w.joins("a", "b", "c")
+		topic, pair := w.group("a", nil, "b", "c"), w.chats("a", "b")
+		for _, name := range []string{"b", "c"} {
+			w.Does(name, unsubscribe, vars{"t": topic})
+		}
+		w.Does("b", `mutation { deleteAccount }`)
+		w.Does("oz", `mutation($u: ID!) { suspendUser(id: $u) { id } }`, vars{"u": w.ids["c"]})
+		for _, given := range []any{nil, "JR"} {
+			w.Refused("NOT_FOUND", "a", setAccess, vars{"t": topic, "u": w.ids["b"], "g": given})
+			w.Refused("NOT_FOUND", "a", setAccess, vars{"t": topic, "u": w.ids["c"], "g": given})
+			w.Refused("NOT_FOUND", "a", setAccess, vars{"t": pair, "u": w.ids["b"], "g": given})
+		}
+		w.Does("oz", `mutation($u: ID!) { restoreUser(id: $u) { id } }`, vars{"u": w.ids["c"]})
+		w.Does("a", setAccess, vars{"t": topic, "u": w.ids["c"]})
+		w.Whole()
+	})
+}

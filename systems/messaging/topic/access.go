@@ -127,7 +127,7 @@ func (s *Service) mayGive(p *messaging.Place, id messaging.UserID, mode messagin
 		return messaging.ErrNotAdmin
 	case p.Kind() == messaging.P2P && p.Other == nil:
 		return messaging.ErrPairTopic
-	case p.Target == nil, p.Other == nil && !p.Target.Active():
+	case p.Target == nil, !p.Other.Active() && !p.Target.Active():
 		return messaging.ErrNoUser
 	case explicit && mode.Has(messaging.Own) && p.Owner != p.Viewer.ID:
 		return messaging.ErrNotOwner
