@@ -443,3 +443,30 @@ func TestDeviceIDs(t *testing.T) {
 		w.Whole()
 	})
 }
+
+// messaging 5.8#4: pages go on after the messages that they would show were cleared.
+func TestClearingBetweenPages(t *testing.T) {
+	test(t, func(w *world) {
+		w.joins("a", "b")
+		topic := w.group("a", nil, "b")
+		w.counts("a", topic, 12)
+		next := map[string]string{}
+		for _, order := range []string{"ASC", "DESC"} {
+			next[order] = w.Does("b", history, vars{"t": topic, "l": 4, "o": order}).Text("messages.nextToken")
+		}
+		page := func(order, want string) {
+			t.Helper()
+			d := w.Does("b", history, vars{"t": topic, "l": 4, "o": order, "n": next[order]})
+			if got := d.List("messages.items", "seqId"); got != want {
+				t.Errorf("%s goes on with %s, want %s", order, got, want)
+			}
+		}
+		w.Does("a", erase, vars{"t": topic, "b": 6, "h": true})
+		page("ASC", "7 8 9 10")
+		page("DESC", "8 7")
+		w.Does("b", erase, vars{"t": topic, "b": 10})
+		page("ASC", "11 12")
+		page("DESC", "")
+		w.Refused("BAD_INPUT INVALID_TOKEN", "b", history, vars{"t": topic, "l": 4, "o": "ASC", "n": next["DESC"]})
+	})
+}

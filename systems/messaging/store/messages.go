@@ -114,6 +114,17 @@ func (s *MessageStore) List(
 	newestFirst bool,
 ) (page.Page[*messaging.Message], error) {
 	r := messages.Begins(keyspec.Primary, string(t))
+	if q.After != "" {
+		last, err := r.ItemBefore(q.After, newestFirst)
+		switch {
+		case err != nil:
+			return page.Page[*messaging.Message]{}, stored.ListError(err)
+		case last.Seq < in.Since && newestFirst: // all that follow were cleared meanwhile
+			return page.Page[*messaging.Message]{}, nil
+		case last.Seq < in.Since:
+			q.After = ""
+		}
+	}
 	if in.Since > 0 {
 		r = r.From(strconv.Itoa(in.Since))
 	}
