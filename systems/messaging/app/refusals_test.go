@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"stoa/internal/kit/faultdb"
+	"stoa/systems/messaging"
 )
 
 // messaging 4, 5.1#1-3, 5.1#5, 5.2#3, 5.3#2-3,
@@ -349,6 +350,28 @@ func TestInvitingThoseWhoAreGone(t *testing.T) {
 		}
 		w.Does("oz", `mutation($u: ID!) { restoreUser(id: $u) { id } }`, vars{"u": w.ids["c"]})
 		w.Does("a", setAccess, vars{"t": topic, "u": w.ids["c"]})
+		w.Whole()
+	})
+}
+
+// messaging 5.5#transfer: a group that was offered to nearly everybody has one owner once one accepts.
+func TestManyOffers(t *testing.T) {
+	test(t, func(w *world) {
+		w.joins("a")
+		topic := w.group("a", nil)
+		names := make([]string, messaging.MaxSubscribers-1)
+		for i := range names {
+			names[i] = fmt.Sprint("member", i)
+		}
+		w.joins(names...)
+		for _, name := range names {
+			w.Does(name, subscribe, vars{"t": topic})
+			w.Does("a", offer, vars{"t": topic, "u": w.ids[name]})
+		}
+		w.Asked(names[100], accept, vars{"t": topic}, "acceptOwnership.topic.owner.id", fmt.Sprintf("%q", w.ids[names[100]]))
+		for _, name := range []string{"a", names[0], names[99], names[126]} {
+			w.Refused("FORBIDDEN NOT_OFFERED", name, accept, vars{"t": topic})
+		}
 		w.Whole()
 	})
 }
