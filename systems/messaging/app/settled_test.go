@@ -470,3 +470,31 @@ func TestClearingBetweenPages(t *testing.T) {
 		w.Refused("BAD_INPUT INVALID_TOKEN", "b", history, vars{"t": topic, "l": 4, "o": "ASC", "n": next["DESC"]})
 	})
 }
+
+// messaging 4.1 and 5.9#1: who is online is so in the answers to changes of the account, too.
+func TestOnlineInAnswers(t *testing.T) {
+	test(t, func(w *world) {
+		w.joins("a")
+		w.Does("a", `mutation { goOnline }`)
+		for _, c := range [][3]string{
+			{"a", `updateAccount(input: {public: 1}) { online }`, "updateAccount"},
+			{"a", `changeLogin(currentPassword: $p, login: "other.login") { online }`, "changeLogin"},
+			{"", `login(login: "other.login", password: $p) { user { online } }`, "login.user"},
+			{"a", `refreshToken { user { online } }`, "refreshToken.user"},
+			{"oz", `restoreUser(id: $a) { online }`, "restoreUser"},
+			{"oz", `suspendUser(id: $a) { online }`, ""},
+			{"oz", `restoreUser(id: $a) { online }`, "restoreUser"},
+		} {
+			fill := strings.NewReplacer("$p", fmt.Sprintf("%q", password), "$a", fmt.Sprintf("%q", w.ids["a"]))
+			d := w.Does(c[0], `mutation { `+fill.Replace(c[1])+` }`)
+			if c[2] != "" {
+				w.Is(d, c[2]+".online", "true")
+			}
+		}
+		w.knows("a", w.Does("", `mutation($p: String!) { login(login: "other.login", password: $p) { token user { id } } }`, vars{"p": password}), "login")
+		w.Asked("a", `mutation($p: String!) { changePassword(currentPassword: $p, newPassword: "another horse") { online } }`, vars{"p": password}, "changePassword.online", "true")
+		w.knows("a", w.Does("", `mutation { login(login: "other.login", password: "another horse") { token user { id } } }`), "login")
+		w.Does("a", `mutation { goOffline }`)
+		w.Asked("a", `mutation { updateAccount(input: {public: 2}) { online } }`, nil, "updateAccount.online", "false")
+	})
+}
