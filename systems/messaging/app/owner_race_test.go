@@ -1,6 +1,7 @@
 package app_test
 
 import (
+	"fmt"
 	"slices"
 	"sync/atomic"
 	"testing"
@@ -111,6 +112,24 @@ func TestRaceOfTransfers(t *testing.T) {
 		if passed.Load() == 0 {
 			t.Error("nothing was offered")
 		}
+		w.Whole()
+	})
+}
+
+// messaging 5.5#transfer: an offer that the owner makes while another one is accepted is withdrawn with the
+// others, since the new owner has not made it.
+func TestOfferDuringATransfer(t *testing.T) {
+	test(t, func(w *world) {
+		w.joins("a", "b", "c")
+		topic := w.group("a", nil, "b", "c")
+		w.Does("a", offer, vars{"t": topic, "u": w.ids["b"]})
+		happened := w.Before(1, func(*apptest.World) { w.Does("a", offer, vars{"t": topic, "u": w.ids["c"]}) })
+		w.Does("b", accept, vars{"t": topic})
+		if !happened() {
+			t.Error("nothing was offered meanwhile")
+		}
+		w.Refused("FORBIDDEN NOT_OFFERED", "c", accept, vars{"t": topic})
+		w.Asked("c", `query($t: ID!) { topic(id: $t) { owner { id } } }`, vars{"t": topic}, "topic.owner.id", fmt.Sprintf("%q", w.ids["b"]))
 		w.Whole()
 	})
 }

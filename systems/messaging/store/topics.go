@@ -91,7 +91,8 @@ func (s *TopicStore) Transfer(
 		offers = offers[withdrawnTogether:]
 	}
 	tx := s.db.NewTx()
-	topic := topics.Update(tx, topicKey(t.ID)).If("Owner = ? AND attribute_type(DeletedAt, ?)", from[0].User, isNull).Set("Owner", to[0].User)
+	topic := topics.Update(tx, topicKey(t.ID)).If("Owner = ? AND attribute_type(DeletedAt, ?)", from[0].User, isNull).Set("Owner", to[0].User).
+		If("Revision = ?", t.Revision) // there are no other offers
 	move(tx, topic, from[0], from[1])
 	move(tx, topic, to[0], to[1])
 	withdraw(tx, offers)
