@@ -133,3 +133,24 @@ func TestOfferDuringATransfer(t *testing.T) {
 		w.Whole()
 	})
 }
+
+// messaging 5.5#transfer: who has lost a group meanwhile offers it neither to a subscriber, nor to a former
+// one, nor to somebody new.
+func TestOfferAfterATransfer(t *testing.T) {
+	for _, to := range []string{"subscriber", "former", "new"} {
+		t.Run(to, func(t *testing.T) {
+			test(t, func(w *world) {
+				w.joins("a", "b", "subscriber", "former", "new")
+				topic := w.group("a", nil, "b", "subscriber", "former")
+				w.Does("former", unsubscribe, vars{"t": topic})
+				w.Does("a", offer, vars{"t": topic, "u": w.ids["b"]})
+				happened := w.Before(1, func(*apptest.World) { w.Does("b", accept, vars{"t": topic}) })
+				w.Refused("FORBIDDEN NOT_OWNER", "a", setAccess, vars{"t": topic, "u": w.ids[to], "g": "JRWO"})
+				if !happened() {
+					t.Error("nothing was accepted meanwhile")
+				}
+				w.Whole()
+			})
+		})
+	}
+}

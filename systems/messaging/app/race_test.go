@@ -178,7 +178,7 @@ func (w *world) fills(topic string, n int) {
 			w.T.Fatal(err)
 		}
 		sub := messaging.NewSubscription(messaging.TopicID(topic), id, messaging.GroupDefault, messaging.GroupDefault, w.Now())
-		if err := s.Subscriptions.Add(ctx, sub); err != nil {
+		if err := s.Subscriptions.Add(ctx, sub, ""); err != nil {
 			w.T.Fatal(err)
 		}
 	}

@@ -144,7 +144,8 @@ func (s *Service) mayGive(p *messaging.Place, id messaging.UserID, mode messagin
 // invite adds a subscription of a user who has none.
 func (s *Service) invite(ctx context.Context, a *decision.Attempt, p *messaging.Place, given messaging.Mode) (*messaging.SeenSubscription, error) {
 	sub := messaging.NewSubscription(p.Topic.ID, p.Target.ID, p.Target.Access.For(messaging.Auth), given, s.Now())
-	return s.shown(p, sub), s.Subscriptions.Add(ctx, sub, a.Emit(happened(access(messaging.Subscribed, sub), sub.User))...)
+	records := a.Emit(happened(access(messaging.Subscribed, sub), sub.User))
+	return s.shown(p, sub), s.Subscriptions.Add(ctx, sub, p.Owner, records...)
 }
 
 // bringBack restores a subscription that has ended.
