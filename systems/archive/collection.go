@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"stoa/internal/kit/input"
+	"stoa/internal/kit/optional"
 )
 
 // CollectionType is the kind of a collection's records.
@@ -67,7 +68,7 @@ const stdSuffix = "_std"
 func (p *CollectionPlan) Check() error {
 	if err := input.First(
 		checkName("collection", p.Name, maxName), p.checkCategories(), p.checkFields(), p.checkMappings(), p.checkHeaders(),
-		checkOptional("location", p.Location, maxText), checkOptional("citationTemplate", p.CitationTemplate, maxText),
+		checkOptional("location", p.Location, maxText), checkOptional("citationTemplate", p.CitationTemplate, maxText), p.checkFits(),
 	); err != nil {
 		return err
 	}
@@ -152,6 +153,17 @@ func (p *CollectionPlan) checkHeaders() error {
 		}
 	}
 	return nil
+}
+
+func (p *CollectionPlan) checkFits() error {
+	size := sizeOf(p.Name, optional.Or(p.Location, ""), optional.Or(p.CitationTemplate, ""))
+	for _, f := range p.Fields {
+		size += sizeOf(f.Header)
+	}
+	for _, m := range p.Mappings {
+		size += sizeOf(m.Header, m.DBField, optional.Or(m.IxRole, ""), optional.Or(m.IxField, ""))
+	}
+	return checkFits("A collection", size)
 }
 
 func unknownHeader(where, header string) error {

@@ -45,6 +45,26 @@ const (
 	maxCell   = 64 << 10
 )
 
+// idSize is the size of an id in a list, in bytes.
+const idSize = 8
+
+// sizeOf returns the total size of texts, in bytes.
+func sizeOf(texts ...string) (size int) {
+	for _, t := range texts {
+		size += len(t)
+	}
+	return size
+}
+
+// checkFits refuses a thing other than a record whose texts and ids, each within its limit, are too
+// large together to be stored.
+func checkFits(what string, size int) error {
+	if size > maxRecord {
+		return limit("TOO_LARGE", "%s has at most %d bytes in all, not %d", what, maxRecord, size)
+	}
+	return nil
+}
+
 // StuckAfter is how long after its last change a load in progress counts as dead.
 const StuckAfter = 1800 * time.Second
 

@@ -51,7 +51,7 @@ func (p *Place) Check() error {
 	case p.Latitude != nil && !(*p.Latitude >= -90 && *p.Latitude <= 90), p.Longitude != nil && !(*p.Longitude >= -180 && *p.Longitude <= 180):
 		return badInput("INVALID_POSITION", "The position of place %s is not on the globe", p.ID)
 	}
-	return nil
+	return checkFits("A place", sizeOf(p.AltNames...)+sizeOf(p.Types...)+idSize*len(p.AlsoLocatedInIDs))
 }
 
 func checkTexts(what string, texts []string) error {
@@ -203,12 +203,14 @@ func (s *PlaceSettings) Check() error {
 	if len(s.Abbreviations) > 1000 || len(s.LargeCountries) > 1000 || len(s.MediumCountries) > 1000 {
 		return limit("TOO_MANY_ENTRIES", "Place settings have at most 1000 entries of a kind")
 	}
+	size := sizeOf(s.TypeWords...) + sizeOf(s.NoiseWords...) + idSize*(len(s.LargeCountries)+len(s.MediumCountries))
 	for short, long := range s.Abbreviations {
 		if err := checkTexts("abbreviations", []string{short, long}); err != nil {
 			return err
 		}
+		size += sizeOf(short, long)
 	}
-	return input.First(checkTexts("typeWords", s.TypeWords), checkTexts("noiseWords", s.NoiseWords))
+	return input.First(checkTexts("typeWords", s.TypeWords), checkTexts("noiseWords", s.NoiseWords), checkFits("The place settings", size))
 }
 
 // ParseAbbreviations parses an object of texts.

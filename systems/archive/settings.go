@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"stoa/internal/kit/input"
+	"stoa/internal/kit/optional"
 )
 
 // MetadataType is the type of a metadata value.
@@ -50,7 +51,9 @@ func ParseMetadata(object map[string]any) (Metadata, error) {
 
 // CheckMetadata refuses metadata without a field, or of another type.
 func (s *Settings) CheckMetadata(m Metadata) error {
+	size := 0
 	for name, value := range m {
+		size += sizeOf(name, value)
 		i := slices.IndexFunc(s.PostMetadata, func(f PostMetadataField) bool { return f.Name == name })
 		if i < 0 {
 			return badInput("UNKNOWN_METADATA", "metadata has %.64q, which is not in the settings", name)
@@ -62,7 +65,7 @@ func (s *Settings) CheckMetadata(m Metadata) error {
 			return badInput("INVALID_METADATA", "metadata %q is too long", name)
 		}
 	}
-	return nil
+	return checkFits("The metadata of a post", size)
 }
 
 // fits reports whether a JSON value is of the type.
@@ -91,7 +94,7 @@ func (s *Settings) Edited(entries []PostMetadataField, given *time.Time, now tim
 	if n := len(entries); n > MaxMetadata {
 		return nil, limit("TOO_MANY_ENTRIES", "There are at most %d entries, not %d", MaxMetadata, n)
 	}
-	seen := map[string]bool{}
+	seen, size := map[string]bool{}, 0
 	for _, e := range entries {
 		if err := input.First(checkName("entry", e.Name, maxMetaName), checkOptional("tooltip", e.Tooltip, maxText)); err != nil {
 			return nil, err
@@ -101,6 +104,10 @@ func (s *Settings) Edited(entries []PostMetadataField, given *time.Time, now tim
 			return nil, badInput("REPEATED_NAME", "The entry %q is given twice", e.Name)
 		}
 		seen[folded] = true
+		size += sizeOf(e.Name, optional.Or(e.Tooltip, ""))
+	}
+	if err := checkFits("The list of entries", size); err != nil {
+		return nil, err
 	}
 	next := &Settings{PostMetadata: entries, Stamps: s.Stamps}
 	return next, next.save(given, now)

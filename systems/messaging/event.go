@@ -110,7 +110,8 @@ type TopicEnded struct {
 	Topic TopicID
 	By    UserID
 	At    time.Time
-	// Hard is set if subscriptions, and messages up to a number, are to be deleted.
+	// Hard is set if subscriptions and messages are to be deleted, of a two-person topic those up
+	// to a number.
 	Hard bool
 	Upto int
 }

@@ -10,6 +10,8 @@ const (
 	MaxMessage = 131072
 	// MaxDeleted is the maximum number of single messages deleted by one call.
 	MaxDeleted = 128
+	// DeletedTogether is the maximum number of messages that one transaction deletes.
+	DeletedTogether = 90
 	// MaxDevices is the maximum number of a user's devices.
 	MaxDevices = 20
 	// MaxTags is the maximum number of tags that a user may choose.

@@ -92,12 +92,13 @@ type Access struct {
 	Anon Mode `dynamo:"Anon"`
 }
 
-// For returns the default access of a user of a level.
+// For returns the default access of a user of a level. It never includes O, which only the
+// owner of a topic gives, to one subscriber at a time.
 func (a Access) For(l Level) Mode {
 	if l == Anon {
-		return a.Anon
+		return a.Anon &^ Own
 	}
-	return a.Auth
+	return a.Auth &^ Own
 }
 
 // SeenDefault is a default access in the form that clients get.

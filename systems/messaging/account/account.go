@@ -134,14 +134,14 @@ func (s *Service) Create(ctx context.Context, v viewer.Viewer, r messaging.Regis
 		if err := s.Store.Create(ctx, u, secret, messaging.Hidden(u.ID, r.Private, now)); err != nil {
 			return nil, err
 		}
-		return s.signIn(ctx, u, 0)
+		return s.signIn(ctx, u, &messaging.Facts{})
 	})
 }
 
 // Update changes the viewer's account.
 func (s *Service) Update(ctx context.Context, v viewer.Viewer, c messaging.AccountChange) (*messaging.SeenUser, error) {
 	return decision.Run(ctx, s.Frame, func(*decision.Attempt) (*messaging.SeenUser, error) {
-		self, err := messaging.Admit(ctx, s.Store, v.UserID)
+		facts, self, err := messaging.Ask(ctx, s.Store, v.UserID, messaging.Wanted{Presences: []messaging.UserID{v.UserID}})
 		if err != nil {
 			return nil, err
 		}
@@ -165,7 +165,7 @@ func (s *Service) Update(ctx context.Context, v viewer.Viewer, c messaging.Accou
 		if err := messaging.CheckPublic(after.Public); err != nil {
 			return nil, err
 		}
-		return after.SeenBy(v.UserID, false), s.Store.Update(ctx, self.User, &after)
+		return s.seen(v.UserID, &after, facts), s.Store.Update(ctx, self.User, &after)
 	})
 }
 

@@ -32,7 +32,8 @@ func (s *Service) govern(ctx context.Context, v viewer.Viewer, name string, to m
 		return nil, messaging.ErrNoUser
 	}
 	return decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*messaging.SeenUser, error) {
-		facts, err := s.Store.Facts(ctx, messaging.Wanted{Users: []messaging.UserID{id}, Versions: []messaging.UserID{id}})
+		ids := []messaging.UserID{id}
+		facts, err := s.Store.Facts(ctx, messaging.Wanted{Users: ids, Versions: ids, Presences: ids})
 		if err != nil {
 			return nil, err
 		}
@@ -41,7 +42,7 @@ func (s *Service) govern(ctx context.Context, v viewer.Viewer, name string, to m
 		case !u.Exists():
 			return nil, messaging.ErrNoUser
 		case u.State == to:
-			return u.SeenBy(v.UserID, false), nil
+			return s.seen(v.UserID, u, facts), nil
 		}
 		after := *u
 		after.State, after.UpdatedAt = to, s.next(u)
@@ -49,7 +50,7 @@ func (s *Service) govern(ctx context.Context, v viewer.Viewer, name string, to m
 			return nil, err
 		}
 		s.Tokens.Forget(id)
-		return after.SeenBy(v.UserID, false), nil
+		return s.seen(v.UserID, &after, facts), nil
 	})
 }
 

@@ -13,7 +13,12 @@ func (s *Service) Me(ctx context.Context, v viewer.Viewer) (*messaging.SeenUser,
 	if err != nil {
 		return nil, err
 	}
-	return self.SeenBy(v.UserID, facts.Presences[v.UserID].Online(s.Now())), nil
+	return s.seen(v.UserID, self.User, facts), nil
+}
+
+// seen returns a user, with whose sessions facts were read, as a viewer sees them.
+func (s *Service) seen(v messaging.UserID, u *messaging.User, facts *messaging.Facts) *messaging.SeenUser {
+	return u.SeenBy(v, facts.Presences[u.ID].Online(s.Now()))
 }
 
 // Named returns those users who exist, including deleted ones whose row is kept. Operators
@@ -27,7 +32,7 @@ func (s *Service) Named(ctx context.Context, v viewer.Viewer, ids []messaging.Us
 	seen := make(map[messaging.UserID]*messaging.SeenUser, len(ids))
 	for _, id := range ids {
 		if u := facts.Users[id]; u != nil {
-			seen[id] = u.SeenBy(v.UserID, facts.Presences[id].Online(s.Now()))
+			seen[id] = s.seen(v.UserID, u, facts)
 		}
 	}
 	return seen, nil

@@ -24,7 +24,8 @@ func (s *Service) Login(ctx context.Context, v viewer.Viewer, login, password st
 	if secret.Good(s.Now()) {
 		id, hash = secret.User, secret.Hash
 	}
-	facts, err = s.Store.Facts(ctx, messaging.Wanted{Users: []messaging.UserID{id}, Versions: []messaging.UserID{id}})
+	ids := []messaging.UserID{id}
+	facts, err = s.Store.Facts(ctx, messaging.Wanted{Users: ids, Versions: ids, Presences: ids})
 	if err != nil {
 		return nil, err
 	}
@@ -39,28 +40,30 @@ func (s *Service) Login(ctx context.Context, v viewer.Viewer, login, password st
 		return nil, messaging.ErrCredentials
 	}
 	succeeded()
-	return s.signIn(ctx, u, facts.Versions[id])
+	return s.signIn(ctx, u, facts)
 }
 
 // nobody is an id without a user. Reading it takes as long as reading any user.
 const nobody = "AAAAAAAAAAA"
 
-// signIn returns a token for an authenticated user.
-func (s *Service) signIn(ctx context.Context, u *messaging.User, version int) (*messaging.SignedIn, error) {
-	token, expires, err := s.Tokens.Issue(ctx, u.ID, version, u.Level())
+// signIn returns a token for an authenticated user, with whose token version and sessions facts
+// were read.
+func (s *Service) signIn(ctx context.Context, u *messaging.User, facts *messaging.Facts) (*messaging.SignedIn, error) {
+	token, expires, err := s.Tokens.Issue(ctx, u.ID, facts.Versions[u.ID], u.Level())
 	if err != nil {
 		return nil, err
 	}
-	return &messaging.SignedIn{User: u.SeenBy(u.ID, false), Token: token, ExpiresAt: expires, Level: u.Level()}, nil
+	return &messaging.SignedIn{User: s.seen(u.ID, u, facts), Token: token, ExpiresAt: expires, Level: u.Level()}, nil
 }
 
 // Refresh returns a new token for the holder of a valid one.
 func (s *Service) Refresh(ctx context.Context, v viewer.Viewer) (*messaging.SignedIn, error) {
-	facts, self, err := messaging.Ask(ctx, s.Store, v.UserID, messaging.Wanted{Versions: []messaging.UserID{v.UserID}})
+	ids := []messaging.UserID{v.UserID}
+	facts, self, err := messaging.Ask(ctx, s.Store, v.UserID, messaging.Wanted{Versions: ids, Presences: ids})
 	if err != nil {
 		return nil, err
 	}
-	return s.signIn(ctx, self.User, facts.Versions[v.UserID])
+	return s.signIn(ctx, self.User, facts)
 }
 
 // TokenVersion returns the lowest version of a user's tokens that are valid. All tokens of

@@ -22,7 +22,7 @@ func (s *Service) VerifyTags(ctx context.Context, v viewer.Viewer, token string)
 		return nil, err
 	}
 	return decision.Run(ctx, s.Frame, func(*decision.Attempt) (*messaging.SeenUser, error) {
-		facts, self, err := messaging.Ask(ctx, s.Store, v.UserID, messaging.Wanted{Tags: tags})
+		facts, self, err := messaging.Ask(ctx, s.Store, v.UserID, messaging.Wanted{Tags: tags, Presences: []messaging.UserID{v.UserID}})
 		if err != nil {
 			return nil, err
 		}
@@ -35,7 +35,7 @@ func (s *Service) VerifyTags(ctx context.Context, v viewer.Viewer, token string)
 		if err != nil {
 			return nil, err
 		}
-		return after.SeenBy(v.UserID, false), s.Store.Prove(ctx, self.User, after, losers)
+		return s.seen(v.UserID, after, facts), s.Store.Prove(ctx, self.User, after, losers)
 	})
 }
 

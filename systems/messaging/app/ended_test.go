@@ -3,6 +3,7 @@ package app_test
 import (
 	"testing"
 
+	"stoa/internal/apptest"
 	"stoa/internal/kit/page"
 	"stoa/systems/messaging"
 	"stoa/systems/messaging/store"
@@ -40,6 +41,21 @@ func TestHardDeletionEmptiesTwoPersonTopics(t *testing.T) {
 		w.sees("later", topics["later"], numbers(1, 30))
 		w.Does("later", unsubscribe, vars{"t": topics["later"]})
 		left("later", 0)
+		w.Whole()
+	})
+}
+
+// messaging 5.5#deleteTopic: a message that a group takes just before it is deleted hard goes with it.
+func TestHardDeletionAfterAMessage(t *testing.T) {
+	test(t, func(w *world) {
+		w.joins("a", "b")
+		topic := w.group("a", nil, "b")
+		w.says("b", topic, "one")
+		happened := w.Before(1, func(*apptest.World) { w.says("b", topic, "two") })
+		w.Does("a", dropTopic, vars{"t": topic, "h": true})
+		if !happened() {
+			t.Error("nothing was published meanwhile")
+		}
 		w.Whole()
 	})
 }

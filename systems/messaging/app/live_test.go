@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"stoa/internal/apptest"
 	"stoa/internal/push"
 	"stoa/systems/messaging/presence"
 )
@@ -111,6 +112,33 @@ func TestToldDeletions(t *testing.T) {
 		w.Does("a", erase, vars{"t": topic, "b": 4, "h": true})
 		all := inTopic("a", "4", "null")
 		hears(map[string][]string{"a": {all}, "b": {all}, "c": {all}})
+		w.Whole()
+	})
+}
+
+// messaging 5.8#6: the deletion of each of many messages is announced and answered, even if somebody else
+// deletes one of the last at that moment.
+func TestToldDeletionsOfMany(t *testing.T) {
+	test(t, func(w *world) {
+		w.joins("a", "b")
+		topic := w.group("a", nil, "b")
+		w.Does("a", setAccess, vars{"t": topic, "u": w.ids["b"], "g": "JRWPASD"})
+		w.Does("b", setMine, vars{"t": topic, "w": "JRWPASD"})
+		w.counts("a", topic, 100)
+		listed := func(from, to int) string { return "[" + strings.ReplaceAll(numbers(from, to), " ", ",") + "]" }
+		all := vars{"t": topic, "r": []vars{{"low": 1, "high": 100}}, "h": true}
+		w.Listen("b", fmt.Sprintf(`subscription { topicEvents(topicId: %q) { user { id } seqIds } }`, topic))
+		w.TakeHeard()
+		happened := w.Before(2, func(*apptest.World) { w.Does("b", erase, vars{"t": topic, "s": []int{100}, "h": true}) })
+		w.Asked("a", erase, all, "deleteMessages", fmt.Sprintf(`{"changed":true,"clearId":0,"hard":true,"seqIds":%s,"topicId":%q}`, listed(1, 99), topic))
+		if !happened() {
+			t.Error("nothing was deleted meanwhile")
+		}
+		told := func(name string, from, to int) string {
+			return fmt.Sprintf(`{"topicEvents":{"user":{"id":%q},"seqIds":%s}}`, w.ids[name], listed(from, to))
+		}
+		w.hears("b", told("b", 100, 100), told("a", 1, 90), told("a", 91, 99))
+		w.Asked("a", erase, all, "deleteMessages.changed", "false")
 		w.Whole()
 	})
 }

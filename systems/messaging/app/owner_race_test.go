@@ -1,6 +1,7 @@
 package app_test
 
 import (
+	"fmt"
 	"slices"
 	"sync/atomic"
 	"testing"
@@ -113,4 +114,43 @@ func TestRaceOfTransfers(t *testing.T) {
 		}
 		w.Whole()
 	})
+}
+
+// messaging 5.5#transfer: an offer that the owner makes while another one is accepted is withdrawn with the
+// others, since the new owner has not made it.
+func TestOfferDuringATransfer(t *testing.T) {
+	test(t, func(w *world) {
+		w.joins("a", "b", "c")
+		topic := w.group("a", nil, "b", "c")
+		w.Does("a", offer, vars{"t": topic, "u": w.ids["b"]})
+		happened := w.Before(1, func(*apptest.World) { w.Does("a", offer, vars{"t": topic, "u": w.ids["c"]}) })
+		w.Does("b", accept, vars{"t": topic})
+		if !happened() {
+			t.Error("nothing was offered meanwhile")
+		}
+		w.Refused("FORBIDDEN NOT_OFFERED", "c", accept, vars{"t": topic})
+		w.Asked("c", `query($t: ID!) { topic(id: $t) { owner { id } } }`, vars{"t": topic}, "topic.owner.id", fmt.Sprintf("%q", w.ids["b"]))
+		w.Whole()
+	})
+}
+
+// messaging 5.5#transfer: who has lost a group meanwhile offers it neither to a subscriber, nor to a former
+// one, nor to somebody new.
+func TestOfferAfterATransfer(t *testing.T) {
+	for _, to := range []string{"subscriber", "former", "new"} {
+		t.Run(to, func(t *testing.T) {
+			test(t, func(w *world) {
+				w.joins("a", "b", "subscriber", "former", "new")
+				topic := w.group("a", nil, "b", "subscriber", "former")
+				w.Does("former", unsubscribe, vars{"t": topic})
+				w.Does("a", offer, vars{"t": topic, "u": w.ids["b"]})
+				happened := w.Before(1, func(*apptest.World) { w.Does("b", accept, vars{"t": topic}) })
+				w.Refused("FORBIDDEN NOT_OWNER", "a", setAccess, vars{"t": topic, "u": w.ids[to], "g": "JRWO"})
+				if !happened() {
+					t.Error("nothing was accepted meanwhile")
+				}
+				w.Whole()
+			})
+		})
+	}
 }

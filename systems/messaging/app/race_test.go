@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"testing"
+	"time"
 
 	"stoa/internal/apptest"
 	"stoa/systems/messaging"
@@ -177,7 +178,7 @@ func (w *world) fills(topic string, n int) {
 			w.T.Fatal(err)
 		}
 		sub := messaging.NewSubscription(messaging.TopicID(topic), id, messaging.GroupDefault, messaging.GroupDefault, w.Now())
-		if err := s.Subscriptions.Add(ctx, sub); err != nil {
+		if err := s.Subscriptions.Add(ctx, sub, ""); err != nil {
 			w.T.Fatal(err)
 		}
 	}
@@ -278,4 +279,53 @@ func TestRaceOfClearingAndReceipts(t *testing.T) {
 			`{"clearId":4,"readSeqId":4,"recvSeqId":5,"topic":{"clearId":3,"seqId":7},"unread":3}`)
 		w.Whole()
 	})
+}
+
+const register = `mutation($d: ID!) { registerDevice(id: $d, platform: WEB) { id } }`
+
+// messaging 5.1 and 5.9#2: a user has as many devices as are allowed if two are registered at once.
+func TestRaceForTheLastDevice(t *testing.T) {
+	test(t, func(w *world) {
+		w.joins("a")
+		for i := range messaging.MaxDevices - 1 {
+			w.Advance(time.Second)
+			w.Does("a", register, vars{"d": fmt.Sprint("device ", i)})
+		}
+		happened := w.Before(1, func(*apptest.World) { w.Does("a", register, vars{"d": "one"}) })
+		w.Does("a", register, vars{"d": "other"})
+		d := w.Does("a", `{ myDevices { id } }`)
+		if devices := d.Items("myDevices"); !happened() || len(devices) != messaging.MaxDevices || devices[0].Text("id") != "device 1" {
+			t.Errorf("the devices are %v", devices)
+		}
+		w.Whole()
+	})
+}
+
+// messaging 5.3#7 and 5.9#2: a device that is registered while its former user, or its new one, deletes
+// the account is that of its only live user.
+func TestRaceOfDevicesAndDeletion(t *testing.T) {
+	for _, hard := range []bool{false, true} {
+		leave := fmt.Sprintf(`mutation { deleteAccount(hard: %t) }`, hard)
+		for _, by := range []string{"a", "b"} {
+			t.Run(fmt.Sprintf("hard %t, for %s", hard, by), func(t *testing.T) {
+				test(t, func(w *world) {
+					w.joins("a", "b", "c")
+					w.Does("a", register, vars{"d": "old"})
+					happened := w.Before(1, func(*apptest.World) {
+						w.Does(by, register, vars{"d": "old"})
+						w.Does(by, register, vars{"d": "new"})
+					})
+					w.Does("a", leave)
+					if !happened() {
+						t.Error("nothing was registered meanwhile")
+					}
+					w.Whole()
+					w.Does("c", register, vars{"d": "old"})
+					w.Does("c", register, vars{"d": "new"})
+					w.Asked("b", `{ myDevices { id } }`, nil, "myDevices", "[]")
+					w.Whole()
+				})
+			})
+		}
+	}
 }

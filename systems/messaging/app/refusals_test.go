@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"stoa/internal/kit/faultdb"
+	"stoa/systems/messaging"
 )
 
 // messaging 4, 5.1#1-3, 5.1#5, 5.2#3, 5.3#2-3,
@@ -313,5 +314,64 @@ func TestBudgets(t *testing.T) {
 		calls("a", publish, vars{"t": pair, "c": "x"}, 2)
 		calls("b", note, vars{"t": topic, "k": "READ", "s": 5}, 2)
 		calls("a", `query($q: String) { findContacts(query: $q) { user { id public } matchedTags } }`, vars{"q": strings.Join(terms, ", ")}, 3)
+	})
+}
+
+// messaging 5.5 and 6#3: default modes with O do not make anybody an owner, nor offer a group.
+func TestDefaultsMakeNoOwners(t *testing.T) {
+	test(t, func(w *world) {
+		w.joins("a", "c")
+		w.account("b", vars{"defaultAccess": vars{"auth": "JRWPASDO"}})
+		w.account("d", vars{"defaultAccess": vars{"auth": "JRWPASDO"}})
+		topic := w.group("a", vars{"defaultAccess": vars{"auth": "JRWPSO"}}, "c")
+		w.Asked("c", setAccess, vars{"t": topic, "u": w.ids["b"]}, "setAccess.access", `{"given":"JRWPS","mode":"JRWPS","want":"JRWPASD"}`)
+		w.Refused("FORBIDDEN OWNER_MODE", "c", setMine, vars{"t": topic, "w": "JRWO"})
+		w.Asked("a", setAccess, vars{"t": topic, "u": w.ids["d"], "g": "JRWO"}, "setAccess.access", `{"given":"JRWO","mode":"JRW","want":"JRWPASD"}`)
+		w.Whole()
+		w.Asked("d", accept, vars{"t": topic}, "acceptOwnership.topic.owner.id", fmt.Sprintf("%q", w.ids["d"]))
+		w.Whole()
+	})
+}
+
+// messaging 5.5#setAccess: there are no users who were deleted or suspended after they left.
+func TestInvitingThoseWhoAreGone(t *testing.T) {
+	test(t, func(w *world) {
+		w.joins("a", "b", "c")
+		topic, pair := w.group("a", nil, "b", "c"), w.chats("a", "b")
+		for _, name := range []string{"b", "c"} {
+			w.Does(name, unsubscribe, vars{"t": topic})
+		}
+		w.Does("b", `mutation { deleteAccount }`)
+		w.Does("oz", `mutation($u: ID!) { suspendUser(id: $u) { id } }`, vars{"u": w.ids["c"]})
+		for _, given := range []any{nil, "JR"} {
+			w.Refused("NOT_FOUND", "a", setAccess, vars{"t": topic, "u": w.ids["b"], "g": given})
+			w.Refused("NOT_FOUND", "a", setAccess, vars{"t": topic, "u": w.ids["c"], "g": given})
+			w.Refused("NOT_FOUND", "a", setAccess, vars{"t": pair, "u": w.ids["b"], "g": given})
+		}
+		w.Does("oz", `mutation($u: ID!) { restoreUser(id: $u) { id } }`, vars{"u": w.ids["c"]})
+		w.Does("a", setAccess, vars{"t": topic, "u": w.ids["c"]})
+		w.Whole()
+	})
+}
+
+// messaging 5.5#transfer: a group that was offered to nearly everybody has one owner once one accepts.
+func TestManyOffers(t *testing.T) {
+	test(t, func(w *world) {
+		w.joins("a")
+		topic := w.group("a", nil)
+		names := make([]string, messaging.MaxSubscribers-1)
+		for i := range names {
+			names[i] = fmt.Sprint("member", i)
+		}
+		w.joins(names...)
+		for _, name := range names {
+			w.Does(name, subscribe, vars{"t": topic})
+			w.Does("a", offer, vars{"t": topic, "u": w.ids[name]})
+		}
+		w.Asked(names[100], accept, vars{"t": topic}, "acceptOwnership.topic.owner.id", fmt.Sprintf("%q", w.ids[names[100]]))
+		for _, name := range []string{"a", names[0], names[99], names[126]} {
+			w.Refused("FORBIDDEN NOT_OFFERED", name, accept, vars{"t": topic})
+		}
+		w.Whole()
 	})
 }

@@ -443,3 +443,58 @@ func TestDeviceIDs(t *testing.T) {
 		w.Whole()
 	})
 }
+
+// messaging 5.8#4: pages go on after the messages that they would show were cleared.
+func TestClearingBetweenPages(t *testing.T) {
+	test(t, func(w *world) {
+		w.joins("a", "b")
+		topic := w.group("a", nil, "b")
+		w.counts("a", topic, 12)
+		next := map[string]string{}
+		for _, order := range []string{"ASC", "DESC"} {
+			next[order] = w.Does("b", history, vars{"t": topic, "l": 4, "o": order}).Text("messages.nextToken")
+		}
+		page := func(order, want string) {
+			t.Helper()
+			d := w.Does("b", history, vars{"t": topic, "l": 4, "o": order, "n": next[order]})
+			if got := d.List("messages.items", "seqId"); got != want {
+				t.Errorf("%s goes on with %s, want %s", order, got, want)
+			}
+		}
+		w.Does("a", erase, vars{"t": topic, "b": 6, "h": true})
+		page("ASC", "7 8 9 10")
+		page("DESC", "8 7")
+		w.Does("b", erase, vars{"t": topic, "b": 10})
+		page("ASC", "11 12")
+		page("DESC", "")
+		w.Refused("BAD_INPUT INVALID_TOKEN", "b", history, vars{"t": topic, "l": 4, "o": "ASC", "n": next["DESC"]})
+	})
+}
+
+// messaging 4.1 and 5.9#1: who is online is so in the answers to changes of the account, too.
+func TestOnlineInAnswers(t *testing.T) {
+	test(t, func(w *world) {
+		w.joins("a")
+		w.Does("a", `mutation { goOnline }`)
+		for _, c := range [][3]string{
+			{"a", `updateAccount(input: {public: 1}) { online }`, "updateAccount"},
+			{"a", `changeLogin(currentPassword: $p, login: "other.login") { online }`, "changeLogin"},
+			{"", `login(login: "other.login", password: $p) { user { online } }`, "login.user"},
+			{"a", `refreshToken { user { online } }`, "refreshToken.user"},
+			{"oz", `restoreUser(id: $a) { online }`, "restoreUser"},
+			{"oz", `suspendUser(id: $a) { online }`, ""},
+			{"oz", `restoreUser(id: $a) { online }`, "restoreUser"},
+		} {
+			fill := strings.NewReplacer("$p", fmt.Sprintf("%q", password), "$a", fmt.Sprintf("%q", w.ids["a"]))
+			d := w.Does(c[0], `mutation { `+fill.Replace(c[1])+` }`)
+			if c[2] != "" {
+				w.Is(d, c[2]+".online", "true")
+			}
+		}
+		w.knows("a", w.Does("", `mutation($p: String!) { login(login: "other.login", password: $p) { token user { id } } }`, vars{"p": password}), "login")
+		w.Asked("a", `mutation($p: String!) { changePassword(currentPassword: $p, newPassword: "another horse") { online } }`, vars{"p": password}, "changePassword.online", "true")
+		w.knows("a", w.Does("", `mutation { login(login: "other.login", password: "another horse") { token user { id } } }`), "login")
+		w.Does("a", `mutation { goOffline }`)
+		w.Asked("a", `mutation { updateAccount(input: {public: 2}) { online } }`, nil, "updateAccount.online", "false")
+	})
+}

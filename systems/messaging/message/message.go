@@ -36,6 +36,7 @@ type Store interface {
 	Note(ctx context.Context, before, after *messaging.Subscription) error
 	ClearOwn(ctx context.Context, before, after *messaging.Subscription, events ...outbox.Record) error
 	Clear(ctx context.Context, t messaging.TopicID, upto int, events ...outbox.Record) error
+	// Erase and Hide take at most messaging.DeletedTogether messages.
 	Erase(ctx context.Context, erased []*messaging.Message, events ...outbox.Record) error
 	// Report stores a report of a message.
 	Report(ctx context.Context, m *messaging.Message, r desk.Reporting, events ...outbox.Record) error

@@ -7,6 +7,7 @@ import (
 
 	"stoa/internal/decision"
 	"stoa/internal/kit/page"
+	"stoa/internal/kit/slice"
 	"stoa/internal/kit/viewer"
 	"stoa/systems/messaging"
 )
@@ -95,6 +96,7 @@ func (s *Service) Message(ctx context.Context, v viewer.Viewer, name string, seq
 
 // Delete deletes messages for everybody or for the viewer.
 func (s *Service) Delete(ctx context.Context, v viewer.Viewer, name string, d messaging.Deletion) (*messaging.Deleted, error) {
+	done := []int{} // also by an attempt that then met a conflict
 	return decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*messaging.Deleted, error) {
 		p, err := s.reads(ctx, v, name)
 		if err != nil {
@@ -108,7 +110,7 @@ func (s *Service) Delete(ctx context.Context, v viewer.Viewer, name string, d me
 			return nil, err
 		}
 		hard := d.Hard && p.Mine.May(messaging.Delete) && !p.IsOwn()
-		result := &messaging.Deleted{Topic: p.Topic.ID, SeqIds: []int{}, Hard: hard, ClearID: p.Mine.ClearID}
+		result := &messaging.Deleted{Topic: p.Topic.ID, SeqIds: done, Hard: hard, ClearID: p.Mine.ClearID}
 		if hard {
 			result.ClearID = p.ClearID
 		}
@@ -118,7 +120,9 @@ func (s *Service) Delete(ctx context.Context, v viewer.Viewer, name string, d me
 		case numbers == nil:
 			return s.clearOwn(ctx, a, p, *d.Before, result)
 		}
-		return s.single(ctx, a, p, numbers, result)
+		err = s.single(ctx, a, p, numbers, result)
+		done = result.SeqIds
+		return result, err
 	})
 }
 
@@ -140,10 +144,11 @@ func (s *Service) clearOwn(ctx context.Context, a *decision.Attempt, p *messagin
 	return result, s.Store.ClearOwn(ctx, p.Mine, p.Mine.ClearedTo(before), a.Emit(hidden(p, messaging.News{Seq: before}))...)
 }
 
-// single deletes messages by their numbers.
-func (s *Service) single(ctx context.Context, a *decision.Attempt, p *messaging.Place, numbers []int, result *messaging.Deleted) (*messaging.Deleted, error) {
+// single deletes messages by their numbers, some in each transaction, and adds the numbers to the
+// result.
+func (s *Service) single(ctx context.Context, a *decision.Attempt, p *messaging.Place, numbers []int, result *messaging.Deleted) error {
 	if last := numbers[len(numbers)-1]; last > p.SeqID {
-		return nil, messaging.BeyondEnd(last, p.Topic)
+		return messaging.BeyondEnd(last, p.Topic)
 	}
 	var w messaging.Wanted
 	for _, n := range numbers {
@@ -151,7 +156,7 @@ func (s *Service) single(ctx context.Context, a *decision.Attempt, p *messaging.
 	}
 	facts, err := s.Store.Facts(ctx, w)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	now := s.Now()
 	var affected []*messaging.Message
@@ -161,22 +166,25 @@ func (s *Service) single(ctx context.Context, a *decision.Attempt, p *messaging.
 		case !m.Exists(now), m.Seq <= p.Mine.Cleared(p.Topic), !result.Hard && m.DeletedBy(p.Viewer.ID):
 			continue
 		case result.Hard && p.Owner != p.Viewer.ID && now.Sub(m.CreatedAt) >= messaging.HardDeletionPeriod:
-			return nil, messaging.ErrTooOld
+			return messaging.ErrTooOld
 		}
 		affected = append(affected, m)
-		result.SeqIds = append(result.SeqIds, m.Seq)
 	}
-	if len(affected) == 0 {
-		return result, nil
+	for some := range slices.Chunk(affected, messaging.DeletedTogether) {
+		seqs := slice.Map(some, func(m *messaging.Message) int { return m.Seq })
+		if result.Hard {
+			erased := slice.Map(some, func(m *messaging.Message) *messaging.Message { return m.Erased(now) })
+			err = s.Store.Erase(ctx, erased, a.Emit(deleted(p, messaging.News{Seqs: seqs}))...)
+		} else {
+			err = s.Store.Hide(ctx, some, p.Viewer.ID, a.Emit(hidden(p, messaging.News{Seqs: seqs}))...)
+		}
+		if err != nil {
+			return err
+		}
+		result.SeqIds = slices.Sorted(slices.Values(slices.Concat(result.SeqIds, seqs)))
 	}
-	result.Changed = true
-	if !result.Hard {
-		return result, s.Store.Hide(ctx, affected, p.Viewer.ID, a.Emit(hidden(p, messaging.News{Seqs: result.SeqIds}))...)
-	}
-	for i, m := range affected {
-		affected[i] = m.Erased(now)
-	}
-	return result, s.Store.Erase(ctx, affected, a.Emit(deleted(p, messaging.News{Seqs: slices.Clone(result.SeqIds)}))...)
+	result.Changed = len(result.SeqIds) > 0
+	return nil
 }
 
 // deleted returns the event for messages deleted for everybody.

@@ -172,7 +172,7 @@ func (s *AccountStore) Delete(ctx context.Context, u *messaging.User, version in
 	}
 	tx := s.db.NewTx()
 	same(tx, u).Set("UpdatedAt", at).Set("DeletedAt", at).Set("State", stateDeleted).
-		Set("Tags", []string{}).Set("Devices", map[string]messaging.Device{}).Remove("Identity")
+		Set("Tags", []string{}).Set("Devices", map[string]messaging.Device{}).Remove("Identity").If(asManyDevices, len(u.Devices))
 	for _, secret := range own {
 		secrets.Delete(tx, secrets.Key(secret.Unique)).If("userid = ?", u.ID)
 	}
@@ -180,7 +180,7 @@ func (s *AccountStore) Delete(ctx context.Context, u *messaging.User, version in
 		tags.Delete(tx, tags.Key(tag)).If("Source = ?", u.ID)
 	}
 	for _, d := range u.Devices {
-		deviceOwners.Delete(tx, deviceOwners.Key(d.Key()))
+		deviceOwners.Delete(tx, deviceOwners.Key(d.Key())).If("userId = ?", u.ID)
 	}
 	end(tx, u.ID, version)
 	return stored.Concurrent(ops.Commit(ctx, tx, events...))
@@ -208,7 +208,7 @@ func (s *AccountStore) Forget(ctx context.Context, id messaging.UserID, events .
 // user's dropped devices.
 func (s *AccountStore) Register(ctx context.Context, u *messaging.User, d messaging.Device, from messaging.UserID, dropped []messaging.Device) error {
 	tx := s.db.NewTx()
-	user := users.Update(tx, userKey(u.ID)).SetIn(inDevices(d.Key()), d).If("State = ?", stateOK)
+	user := users.Update(tx, userKey(u.ID)).SetIn(inDevices(d.Key()), d).If("State = ?", stateOK).If(asManyDevices, len(u.Devices))
 	owner := deviceOwners.Put(tx, deviceOwnerItem{d.Key(), u.ID})
 	switch from {
 	case "":
@@ -225,6 +225,9 @@ func (s *AccountStore) Register(ctx context.Context, u *messaging.User, d messag
 	}
 	return stored.Concurrent(tx.Run(ctx))
 }
+
+// asManyDevices requires that a user has a number of devices, whose changes do not move UpdatedAt.
+const asManyDevices = "size(Devices) = ?"
 
 // inDevices returns the path of a device in Devices.
 func inDevices(key string) keyspec.Path { return keyspec.In("Devices", key) }

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"slices"
 	"strconv"
 
 	"stoa/internal/kit/keyspec"
@@ -69,10 +68,7 @@ func (s *MessageStore) Clear(ctx context.Context, t messaging.TopicID, upto int,
 	return stored.Concurrent(ops.Commit(ctx, tx, events...))
 }
 
-// erasedTogether is the number of messages that one transaction deletes.
-const erasedTogether = 90
-
-// Erase replaces messages by tombstones. The events are stored with the last ones.
+// Erase replaces messages by tombstones, at most messaging.DeletedTogether.
 func (s *MessageStore) Erase(ctx context.Context, erased []*messaging.Message, events ...outbox.Record) error {
 	return s.each(ctx, erased, events, erase)
 }
@@ -82,7 +78,8 @@ func erase(tx *keyspec.Tx, m *messaging.Message) {
 		If("attribute_type(DeletedAt, ?)", isNull)
 }
 
-// Hide deletes messages for a user who has not deleted them before.
+// Hide deletes messages, at most messaging.DeletedTogether, for a user who has not deleted them
+// before.
 func (s *MessageStore) Hide(ctx context.Context, hidden []*messaging.Message, id messaging.UserID, events ...outbox.Record) error {
 	return s.each(ctx, hidden, events, func(tx *keyspec.Tx, m *messaging.Message) {
 		messages.Update(tx, messageKey(m.MessageRef)).Append("DeletedFor", string(id)).If("NOT contains(DeletedFor, ?)", string(id))
@@ -90,19 +87,11 @@ func (s *MessageStore) Hide(ctx context.Context, hidden []*messaging.Message, id
 }
 
 func (s *MessageStore) each(ctx context.Context, all []*messaging.Message, events []outbox.Record, write func(*keyspec.Tx, *messaging.Message)) error {
-	for chunk := range slices.Chunk(all, erasedTogether) {
-		tx := s.db.NewTx()
-		for _, m := range chunk {
-			write(tx, m)
-		}
-		if chunk[len(chunk)-1] == all[len(all)-1] {
-			ops.Record(tx, events...)
-		}
-		if err := tx.Run(ctx); err != nil {
-			return stored.Concurrent(err)
-		}
+	tx := s.db.NewTx()
+	for _, m := range all {
+		write(tx, m)
 	}
-	return nil
+	return stored.Concurrent(ops.Commit(ctx, tx, events...))
 }
 
 // List returns the messages of a topic with numbers in a span; held ones have negative numbers.
@@ -114,6 +103,17 @@ func (s *MessageStore) List(
 	newestFirst bool,
 ) (page.Page[*messaging.Message], error) {
 	r := messages.Begins(keyspec.Primary, string(t))
+	if q.After != "" {
+		last, err := r.ItemBefore(q.After, newestFirst)
+		switch {
+		case err != nil:
+			return page.Page[*messaging.Message]{}, stored.ListError(err)
+		case last.Seq < in.Since && newestFirst: // all that follow were cleared meanwhile
+			return page.Page[*messaging.Message]{}, nil
+		case last.Seq < in.Since:
+			q.After = ""
+		}
+	}
 	if in.Since > 0 {
 		r = r.From(strconv.Itoa(in.Since))
 	}

@@ -17,11 +17,15 @@ import (
 // something has changed since it was read.
 type SubscriptionStore struct{ Reader }
 
-// Add stores a subscription to a topic, which must not be full. It fails with ErrTopicFull.
-func (s *SubscriptionStore) Add(ctx context.Context, sub *messaging.Subscription, events ...outbox.Record) error {
+// Add stores a subscription to a topic, which must not be full, and must be owned by owner unless
+// that is "". It fails with ErrTopicFull.
+func (s *SubscriptionStore) Add(ctx context.Context, sub *messaging.Subscription, owner messaging.UserID, events ...outbox.Record) error {
 	tx := s.db.NewTx()
 	subscriptions.Create(tx, subscriptionItem{Subscription: *sub})
 	topic := topics.Update(tx, topicKey(sub.Topic)).Shift("Revision", 1).If("attribute_type(DeletedAt, ?)", isNull)
+	if owner != "" {
+		topic.If("Owner = ?", owner)
+	}
 	if sub.Counts() {
 		admit(topic)
 	}

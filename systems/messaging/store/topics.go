@@ -69,8 +69,12 @@ func (s *TopicStore) End(ctx context.Context, before, after *messaging.Topic, ha
 	return stored.Concurrent(ops.Commit(ctx, tx, events...))
 }
 
+// withdrawnTogether is the maximum number of offers that one transaction withdraws.
+const withdrawnTogether = 90
+
 // Transfer makes the subscriber to whom a group was offered its owner, and withdraws offers
-// to others. All subscriptions must be as read.
+// to others. All subscriptions must be as read. Offers that do not fit the transaction are
+// withdrawn before it: after it, somebody might accept one.
 func (s *TopicStore) Transfer(
 	ctx context.Context,
 	t *messaging.Topic,
@@ -78,13 +82,27 @@ func (s *TopicStore) Transfer(
 	offers []*messaging.Subscription,
 	events ...outbox.Record,
 ) error {
+	for len(offers) > withdrawnTogether {
+		tx := s.db.NewTx()
+		withdraw(tx, offers[:withdrawnTogether])
+		if err := tx.Run(ctx); err != nil {
+			return stored.Concurrent(err)
+		}
+		offers = offers[withdrawnTogether:]
+	}
 	tx := s.db.NewTx()
-	topic := topics.Update(tx, topicKey(t.ID)).If("Owner = ? AND attribute_type(DeletedAt, ?)", from[0].User, isNull).Set("Owner", to[0].User)
+	topic := topics.Update(tx, topicKey(t.ID)).If("Owner = ? AND attribute_type(DeletedAt, ?)", from[0].User, isNull).Set("Owner", to[0].User).
+		If("Revision = ?", t.Revision) // there are no other offers
 	move(tx, topic, from[0], from[1])
 	move(tx, topic, to[0], to[1])
+	withdraw(tx, offers)
+	alive(tx, to[0].User)
+	return stored.Concurrent(ops.Commit(ctx, tx, events...))
+}
+
+// withdraw takes back offers of a group.
+func withdraw(tx *keyspec.Tx, offers []*messaging.Subscription) {
 	for _, offer := range offers {
 		change(tx, offer, offer.With(offer.Want, offer.Given&^messaging.Own, offer.UpdatedAt))
 	}
-	alive(tx, to[0].User)
-	return stored.Concurrent(ops.Commit(ctx, tx, events...))
 }

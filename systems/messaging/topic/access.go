@@ -83,7 +83,7 @@ func (s *Service) SetAccess(ctx context.Context, v viewer.Viewer, name, user str
 			p.Other, p.Target = p.Mine, p.Viewer.User
 		}
 		explicit := text != nil && *text != ""
-		mode := p.Topic.Access.Auth
+		mode := p.Topic.Access.For(messaging.Auth)
 		if p.Target != nil {
 			mode = p.Topic.Access.For(p.Target.Level())
 		}
@@ -127,7 +127,7 @@ func (s *Service) mayGive(p *messaging.Place, id messaging.UserID, mode messagin
 		return messaging.ErrNotAdmin
 	case p.Kind() == messaging.P2P && p.Other == nil:
 		return messaging.ErrPairTopic
-	case p.Target == nil, p.Other == nil && !p.Target.Active():
+	case p.Target == nil, !p.Other.Active() && !p.Target.Active():
 		return messaging.ErrNoUser
 	case explicit && mode.Has(messaging.Own) && p.Owner != p.Viewer.ID:
 		return messaging.ErrNotOwner
@@ -143,8 +143,9 @@ func (s *Service) mayGive(p *messaging.Place, id messaging.UserID, mode messagin
 
 // invite adds a subscription of a user who has none.
 func (s *Service) invite(ctx context.Context, a *decision.Attempt, p *messaging.Place, given messaging.Mode) (*messaging.SeenSubscription, error) {
-	sub := messaging.NewSubscription(p.Topic.ID, p.Target.ID, p.Target.Access.Auth, given, s.Now())
-	return s.shown(p, sub), s.Subscriptions.Add(ctx, sub, a.Emit(happened(access(messaging.Subscribed, sub), sub.User))...)
+	sub := messaging.NewSubscription(p.Topic.ID, p.Target.ID, p.Target.Access.For(messaging.Auth), given, s.Now())
+	records := a.Emit(happened(access(messaging.Subscribed, sub), sub.User))
+	return s.shown(p, sub), s.Subscriptions.Add(ctx, sub, p.Owner, records...)
 }
 
 // bringBack restores a subscription that has ended.

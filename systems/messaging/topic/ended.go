@@ -91,9 +91,14 @@ func (s *Service) removeAll(ctx context.Context, t messaging.TopicID, cursor str
 	return p.Next, len(refs), s.Subscriptions.Remove(ctx, refs)
 }
 
-// empty deletes messages.
+// empty deletes messages. A group has no later ones than those it took until it was deleted,
+// some perhaps after the event was made; a two-person topic may have been restored since.
 func (s *Service) empty(ctx context.Context, e messaging.TopicEnded) (next string, rows int, err error) {
-	p, err := s.Messages.List(ctx, e.Topic, messaging.Span{Before: e.Upto + 1}, page.Query{First: cleaned}, false)
+	var in messaging.Span
+	if e.Topic.Kind() == messaging.P2P {
+		in.Before = e.Upto + 1
+	}
+	p, err := s.Messages.List(ctx, e.Topic, in, page.Query{First: cleaned}, false)
 	if err != nil || len(p.Items) == 0 {
 		return s.emptyHeld(ctx, e, err)
 	}

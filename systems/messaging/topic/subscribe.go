@@ -49,7 +49,7 @@ func (s *Service) Subscribe(ctx context.Context, v viewer.Viewer, name string, m
 		}
 		records := a.Emit(happened(n, v.UserID))
 		if before == nil {
-			err = s.Subscriptions.Add(ctx, p.Mine, records...)
+			err = s.Subscriptions.Add(ctx, p.Mine, "", records...)
 		} else {
 			err = s.Subscriptions.Change(ctx, before, p.Mine, "", records...)
 		}

@@ -35,9 +35,9 @@ type Store interface {
 // since it was read.
 type Subscriptions interface {
 	messaging.SubscriptionLister
-	// Add and Change fail with ErrTopicFull. Change requires that owner owns the topic,
-	// unless it is "".
-	Add(ctx context.Context, sub *messaging.Subscription, events ...outbox.Record) error
+	// Add and Change fail with ErrTopicFull. They require that owner owns the topic, unless it
+	// is "".
+	Add(ctx context.Context, sub *messaging.Subscription, owner messaging.UserID, events ...outbox.Record) error
 	Change(ctx context.Context, before, after *messaging.Subscription, owner messaging.UserID, events ...outbox.Record) error
 	Note(ctx context.Context, sub *messaging.Subscription) error
 	EndPair(ctx context.Context, before, after, other *messaging.Subscription, t *messaging.Topic, events ...outbox.Record) error
