@@ -207,6 +207,15 @@ func (s *Service) exportOwn(ctx context.Context, id UserID, a *takeout.Writer, s
 			return err
 		}
 	}
+	for _, write := range []func(context.Context, UserID, *takeout.Writer) error{s.exportDecisions, s.exportAppeals, s.exportReports} {
+		if err := write(ctx, id, a); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *Service) exportDecisions(ctx context.Context, id UserID, a *takeout.Writer) error {
 	return a.List("cases", "Decisions about reported content", func(add func(takeout.Fields) error) error {
 		for c, err := range page.All(page.Of(ctx, s.Store.CasesOf, id)) {
 			if err != nil {
@@ -223,5 +232,39 @@ func (s *Service) exportOwn(ctx context.Context, id UserID, a *takeout.Writer, s
 			}
 		}
 		return nil
+	})
+}
+
+// exportAppeals adds what was said about decisions, without who else said it.
+func (s *Service) exportAppeals(ctx context.Context, id UserID, a *takeout.Writer) error {
+	return a.List("appeals", "Appeals", func(add func(takeout.Fields) error) error {
+		for c, err := range page.All(page.Of(ctx, s.Store.CasesOf, id)) {
+			if err != nil {
+				return err
+			}
+			if c.Appeal == nil {
+				continue
+			}
+			first := desk.AppealMessage{FromAuthor: true, When: c.Appeal.When, Text: c.Appeal.Text}
+			for _, m := range append([]desk.AppealMessage{first}, c.Appeal.Messages...) {
+				err := add(takeout.Fields{
+					{Name: "caseId", Value: c.ID()}, {Name: "fromAuthor", Value: m.FromAuthor}, {Name: "when", Value: m.When}, {Name: "text", Value: m.Text},
+				})
+				if err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+}
+
+// exportReports adds the reports that are kept with cases: systems have the others.
+func (s *Service) exportReports(ctx context.Context, id UserID, a *takeout.Writer) error {
+	return takeout.Rows(a, "reports", "Reports", page.All(page.Of(ctx, s.Store.ReportsBy, id)), func(r desk.ReportedItem) (takeout.Fields, error) {
+		return takeout.Fields{
+			{Name: "system", Value: r.System}, {Name: "kind", Value: string(r.Kind)}, {Name: "itemId", Value: r.ItemID}, {Name: "when", Value: r.When},
+			{Name: "why", Value: r.Why},
+		}, nil
 	})
 }

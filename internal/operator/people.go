@@ -84,7 +84,9 @@ type PeopleStore interface {
 	// NoteOnPerson stores a note, and NotesOn returns the latest ones, newest first.
 	NoteOnPerson(ctx context.Context, n desk.PersonNote, l AuditLine) error
 	NotesOn(ctx context.Context, id UserID, limit int) ([]desk.PersonNote, error)
-	// ReportedBy and ReportedAgainst count reports of a user and of their content.
+	// ReportsBy returns the reports of a user, and ReportedBy and ReportedAgainst count those of
+	// a user and of their content.
+	ReportsBy(ctx context.Context, id UserID, q page.Query) (page.Page[desk.ReportedItem], error)
 	ReportedBy(ctx context.Context, id UserID, limit int) (int, error)
 	ReportedAgainst(ctx context.Context, author UserID, limit int) (int, error)
 
