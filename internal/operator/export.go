@@ -79,12 +79,16 @@ func (s *Service) ExportFor(ctx context.Context, id UserID, reason string) error
 	return s.begin(ctx, id, nil, &line)
 }
 
-// begin records an export, unless there was one lately.
+// begin records an export, unless there was one lately, under whichever id of the person.
 func (s *Service) begin(ctx context.Context, id UserID, e *desk.Export, line *AuditLine) error {
+	ids, err := s.idsOf(ctx, id)
+	if err != nil {
+		return err
+	}
 	now := s.Now()
-	err := s.Store.Export(ctx, id, now, now.Add(-exportEvery), e, line)
+	err = s.Store.Export(ctx, ids, now, now.Add(-exportEvery), e, line)
 	if refusal.KindOf(err) == refusal.Conflict {
-		return s.exportedLately(ctx, id, now)
+		return s.exportedLately(ctx, ids, now)
 	}
 	return err
 }
@@ -94,10 +98,16 @@ func digestOf(secret string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-func (s *Service) exportedLately(ctx context.Context, id UserID, now time.Time) error {
-	last, err := s.Store.ExportedAt(ctx, id)
-	if err != nil {
-		return err
+func (s *Service) exportedLately(ctx context.Context, ids []UserID, now time.Time) error {
+	var last time.Time
+	for _, id := range ids {
+		at, err := s.Store.ExportedAt(ctx, id)
+		if err != nil {
+			return err
+		}
+		if at.After(last) {
+			last = at
+		}
 	}
 	wait := max(time.Second, last.Add(exportEvery).Sub(now)).Round(time.Second)
 	return &refusal.Error{

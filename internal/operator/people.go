@@ -94,11 +94,11 @@ type PeopleStore interface {
 	Suspension(ctx context.Context, id UserID) (*desk.Suspension, error)
 	// Suspend stores steps and events, and fails with a Conflict if a suspension has changed.
 	Suspend(ctx context.Context, steps []desk.SuspensionStep, l AuditLine, events ...outbox.Record) error
-	// Export records that the data of a person are exported now, with an export to be fetched
-	// and a line unless they are nil. It fails with a Conflict if they have been exported after
-	// a time.
-	Export(ctx context.Context, id UserID, now, notAfter time.Time, e *desk.Export, l *AuditLine) error
-	// ExportedAt returns when the data of a person were last exported.
+	// Export records that the data of a person with ids are exported now, with an export to be
+	// fetched and a line unless they are nil. It fails with a Conflict if they have been
+	// exported after a time.
+	Export(ctx context.Context, ids []UserID, now, notAfter time.Time, e *desk.Export, l *AuditLine) error
+	// ExportedAt returns when the data under an id were last exported.
 	ExportedAt(ctx context.Context, id UserID) (time.Time, error)
 	// ExportOf returns an export, or nil, and TakeExport removes it, with a Conflict if it is
 	// gone.

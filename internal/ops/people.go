@@ -145,11 +145,13 @@ type exportedItem struct {
 	ExportedAt time.Time   `dynamo:"exportedAt"`
 }
 
-// Export records that the data of a person are exported now, with an export to be fetched and a
-// line unless they are nil. It fails with a Conflict if they have been exported after a time.
-func (s *Operators) Export(ctx context.Context, id desk.UserID, now, notAfter time.Time, e *desk.Export, l *desk.AuditLine) error {
+// Export records that the data of a person with ids are exported now, with an export to be fetched
+// and a line unless they are nil. It fails with a Conflict if they have been exported after a time.
+func (s *Operators) Export(ctx context.Context, ids []desk.UserID, now, notAfter time.Time, e *desk.Export, l *desk.AuditLine) error {
 	tx := s.db.NewTx()
-	exported.Put(tx, exportedItem{id, now}).If("attribute_not_exists(exportedAt) OR exportedAt <= ?", notAfter)
+	for _, id := range ids {
+		exported.Put(tx, exportedItem{id, now}).If("attribute_not_exists(exportedAt) OR exportedAt <= ?", notAfter)
+	}
 	if e != nil {
 		exports.Create(tx, *e)
 	}
@@ -159,7 +161,7 @@ func (s *Operators) Export(ctx context.Context, id desk.UserID, now, notAfter ti
 	return stored.Outcome(tx.Run(ctx))
 }
 
-// ExportedAt returns when the data of a person were last exported; zero if never.
+// ExportedAt returns when the data under an id were last exported; zero if never.
 func (s *Operators) ExportedAt(ctx context.Context, id desk.UserID) (time.Time, error) {
 	item, err := exported.Get(ctx, s.db, exported.Key(string(id)))
 	if item == nil || err != nil {
