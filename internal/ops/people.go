@@ -201,8 +201,8 @@ func (s *Operators) ForgetExports(ctx context.Context, before time.Time) error {
 
 // Erase removes what those who run the service have about a person: their suspension, notes,
 // role and reports, and what cases have of them, with the events of those that are thereby
-// decided. It fails with a Conflict if one of the cases changes at that moment.
-func (s *Operators) Erase(ctx context.Context, id desk.UserID, events func(desk.CaseStep) []outbox.Record) error {
+// decided, at a time. It fails with a Conflict if one of the cases changes at that moment.
+func (s *Operators) Erase(ctx context.Context, id desk.UserID, at time.Time, events func(desk.CaseStep) []outbox.Record) error {
 	for more := true; more; {
 		var err error
 		if more, err = s.ForgetReports(ctx, id); err != nil {
@@ -235,7 +235,7 @@ func (s *Operators) Erase(ctx context.Context, id desk.UserID, events func(desk.
 		if err != nil {
 			return err
 		}
-		if err := s.disown(ctx, c, events); err != nil {
+		if err := s.disown(ctx, c, at, events); err != nil {
 			return err
 		}
 	}
@@ -244,12 +244,12 @@ func (s *Operators) Erase(ctx context.Context, id desk.UserID, events func(desk.
 
 // disown ends a case, whose item is gone with its author, and removes the author, unless it has
 // got another one meanwhile. That about a person is deleted.
-func (s *Operators) disown(ctx context.Context, c desk.Case, events func(desk.CaseStep) []outbox.Record) error {
+func (s *Operators) disown(ctx context.Context, c desk.Case, at time.Time, events func(desk.CaseStep) []outbox.Record) error {
 	now, err := s.Case(ctx, c.Item)
 	if now == nil || err != nil || now.AuthorID != c.AuthorID {
 		return err
 	}
-	step := now.Ended(now.LastReportedAt)
+	step := now.Ended(at)
 	step.After.AuthorID, step.After.Appeal = "", nil
 	tx := s.db.NewTx()
 	if c.Kind == desk.Person {
