@@ -154,7 +154,15 @@ func inOrder(ids []UserID, known map[UserID]*Person) []*Person {
 	return all
 }
 
-// exactly returns the people with an id or a contact.
+// Exactly returns the people with an id or a contact, and nobody who is only called like that.
+func (s *Service) Exactly(ctx context.Context, text string) ([]*Person, error) {
+	a, err := s.Actor(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return s.exactly(ctx, a, text)
+}
+
 func (s *Service) exactly(ctx context.Context, a Actor, text string) ([]*Person, error) {
 	if p, err := s.person(ctx, UserID(text)); err != nil {
 		return nil, err
