@@ -3,6 +3,7 @@ package app_test
 import (
 	"context"
 	"testing"
+	"time"
 
 	"stoa/internal/apptest"
 	"stoa/internal/operator"
@@ -37,6 +38,9 @@ func TestCasesChangeLive(t *testing.T) {
 		hears("a report", func(c *operator.Case) bool { return c.ReportCount == 2 })
 		w.OperatorDoes("mod", `mutation($id: ID!) { claimCase(id: $id) { id } }`, p1)
 		hears("a claim", func(c *operator.Case) bool { return c.ClaimedBy == w.ID("mod") })
+		w.Advance(10 * time.Minute)
+		w.OperatorDoes("mod", `query($id: ID!) { case(id: $id) { id } }`, p1)
+		hears("a look that renews the claim", func(c *operator.Case) bool { return c.ClaimedUntil.Sub(w.Now()) > 14*time.Minute })
 		w.OperatorDoes("mod", decide, p1, apptest.Vars{"r": 1, "v": "KEEP"})
 		hears("a decision", func(c *operator.Case) bool { return c.Status == "DECIDED" })
 

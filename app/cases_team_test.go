@@ -171,3 +171,18 @@ func TestStatistics(t *testing.T) {
 		w.OperatorRefused("BAD_INPUT", "mod", `{ statistics(from: "2026-01-02T00:00:00Z", to: "2026-01-01T00:00:00Z") { csv } }`)
 	})
 }
+
+// operator 7#5: a decision counts also if its author appeals and is then erased.
+func TestStatisticsAfterErasure(t *testing.T) {
+	staffed(t, Users("mod", "ozzy", "ana", "ben").Post("ana", "p1"), func(w *World) {
+		flags(w, "p1", "ben")
+		w.Advance(48 * time.Hour)
+		w.OperatorDoes("mod", ruled, p1, apptest.Vars{"r": 1, "v": "REMOVE"})
+		w.Does("ana", appeals, p1, apptest.Vars{"t": "no"})
+		const figures = `{ statistics(from: "2026-01-02T00:00:00Z", to: "2026-01-05T00:00:00Z") { total { decided removed } } }`
+		w.OperatorAnswered("ozzy", figures, `{"statistics":{"total":{"decided":1,"removed":1}}}`)
+		w.OperatorDoes("ozzy", erase)
+		w.Settle()
+		w.OperatorAnswered("ozzy", figures, `{"statistics":{"total":{"decided":1,"removed":1}}}`)
+	})
+}

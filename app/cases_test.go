@@ -84,6 +84,32 @@ func TestCasesOfPosts(t *testing.T) {
 	})
 }
 
+// operator 3#2-3: the removal of a post that its author has archived counts, so that taking it back takes back no
+// other.
+func TestRemovalsOfArchivedPosts(t *testing.T) {
+	TestStaffed(t, Users("mod").And(Viewed(10, "ana", "ben")...).Post("ana", "p2"), func(w *World) {
+		removals := func(want int) {
+			t.Helper()
+			w.Settle()
+			if n := w.Counters()["ana.postForcedArchivingCount"]; n != want {
+				t.Errorf("%d removals count, want %d", n, want)
+			}
+			w.Whole()
+		}
+		p2 := apptest.Vars{"id": "social:POST:p2"}
+		flags(w, "p1", "viewer1", "viewer2", "viewer3")
+		flags(w, "p2", "ben")
+		w.Does("ana", `mutation { archivePost(postId: "p2") { postId } }`)
+		removals(1)
+		w.OperatorDoes("mod", decide, p2, apptest.Vars{"r": 1, "v": "REMOVE"})
+		removals(2)
+		w.OperatorDoes("mod", decide, p2, apptest.Vars{"r": 2, "v": "REMOVE"})
+		removals(2)
+		w.OperatorDoes("mod", decide, p2, apptest.Vars{"r": 3, "v": "KEEP"})
+		removals(1)
+	})
+}
+
 // operator 3#5: the case of a post that its author deletes is decided by itself, and keeps its
 // reports, except those of people who are gone as well.
 func TestCasesOfDeletedPosts(t *testing.T) {

@@ -319,6 +319,34 @@ func TestExport(t *testing.T) {
 	})
 }
 
+// operator 4#5: an export has the reports and appeals of a person, and the answers to these without who wrote them.
+func TestExportOfReportsAndAppeals(t *testing.T) {
+	staffed(t, Users("ana", "ben", "mod", "ozzy").Post("ana", "p1").Post("ben", "p2").FlagPost("ana", "p2"), func(w *World) {
+		flags(w, "p1", "ben")
+		w.Does("ana", `mutation { reportUser(userId: "{ben}", reason: "fake") { userId } }`)
+		w.OperatorDoes("mod", ruled, p1, apptest.Vars{"r": 1, "v": "REMOVE"})
+		w.OperatorDoes("mod", ruled, apptest.Vars{"id": "social:POST:p2", "r": 1, "v": "KEEP"})
+		w.Does("ana", appeals, p1, apptest.Vars{"t": "It was a joke"})
+		w.OperatorDoes("ozzy", `mutation { replyToAppeal(id: "social:POST:p1", text: "Which one?") { id } }`)
+		w.Does("ana", replies, p1, apptest.Vars{"t": "That one"})
+		url := w.OperatorDoes("ozzy", `mutation { exportPerson(id: "{ana}", reason: "asked by mail") { url } }`).Text("exportPerson.url")
+		files := unzip(t, fetch(w, url[strings.Index(url, operator.ExportPath):], "").Body.Bytes())
+		for name, want := range map[string][]string{
+			"appeals.json": {`"fromAuthor":true`, "It was a joke", `"fromAuthor":false`, "Which one?", "That one"},
+			"reports.json": {`"kind":"PERSON"`, `"why":"fake"`, `"kind":"POST","itemId":"p2"`},
+		} {
+			for _, text := range want {
+				if !strings.Contains(files[name], text) {
+					t.Errorf("%s lacks %s: %s", name, text, files[name])
+				}
+			}
+			if strings.Contains(files[name], string(w.ID("ozzy"))) {
+				t.Errorf("%s says who answers: %s", name, files[name])
+			}
+		}
+	})
+}
+
 // operator 4#5: people fetch their own data, once an hour.
 func TestOwnExport(t *testing.T) {
 	TestStaffed(t, Users("ana").Post("ana", "p1"), func(w *World) {

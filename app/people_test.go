@@ -167,6 +167,38 @@ func TestReinstatement(t *testing.T) {
 	})
 }
 
+// operator 4#2: the ban is that of the suspension: one that replaces it without a ban ends it, and the end of
+// a suspension leaves what had been done before.
+func TestBansOfSuspensions(t *testing.T) {
+	TestStaffed(t, Users("ana", "ben", "mod", "ozzy").Block("mod", "ben"), func(w *World) {
+		suspends := func(who string, ban bool, until time.Duration) {
+			t.Helper()
+			w.OperatorDoes("ozzy", suspend, apptest.Vars{"i": "{" + who + "}", "r": "spam", "b": ban, "u": w.Now().Add(until).Format(time.RFC3339)})
+		}
+		banned := func(who, want string) {
+			t.Helper()
+			if got, _ := w.Get("main", "user/{"+who+"}", "banned")["forcedBy"].(string); got != want {
+				t.Errorf("the ban of %s is for %q, want %q", who, got, want)
+			}
+		}
+		suspends("ana", true, time.Hour)
+		banned("ana", "suspended")
+		suspends("ana", false, time.Hour)
+		banned("ana", "")
+		suspends("ana", true, time.Hour)
+		banned("ana", "suspended")
+		banned("ben", "blocked by REAL user")
+		suspends("ben", true, time.Hour)
+		suspends("ben", false, time.Hour)
+		w.Advance(2 * time.Hour)
+		w.RunJob(host.Reinstate)
+		banned("ana", "")
+		banned("ben", "blocked by REAL user")
+		w.OperatorAnswered("ozzy", reinstate, `{"reinstatePerson":{"id":"{ben}","status":"ACTIVE","suspension":null}}`, apptest.Vars{"i": "{ben}"})
+		banned("ben", "")
+	})
+}
+
 // operator 4#2, issue Bad input: who is not suspended, and how not.
 func TestSuspensionIsRefused(t *testing.T) {
 	TestStaffed(t, Users("ana", "mod", "ozzy"), func(w *World) {

@@ -224,7 +224,7 @@ func (p *Post) Decided(v desk.Verdict, at time.Time) (after *Post, forced int) {
 		}
 	case p.Shown():
 		to.KeptAt, to.Status, to.RemovedBy = time.Time{}, PostArchived, RemovedByModerator
-		if p.Status == PostCompleted || p.Held {
+		if p.Status == PostCompleted || p.Held || p.RemovedBy == RemovedByAuthor { // as Keep takes back
 			return &to, 1
 		}
 	}

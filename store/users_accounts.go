@@ -59,11 +59,13 @@ func (s *Users) Ban(ctx context.Context, ban *social.Ban) error {
 	return refusal.IgnoreConflict(stored.Outcome(tx.Run(ctx)))
 }
 
-// Unban removes the ban of a user, if there is one.
-func (s *Users) Unban(ctx context.Context, id social.UserID) error {
+// Unban removes the ban of a user, if there is one for a reason; "" stands for any.
+func (s *Users) Unban(ctx context.Context, id social.UserID, only social.BanReason) error {
 	tx := s.db.NewTx()
-	bans.Delete(tx, bans.Key(string(id)))
-	return stored.Outcome(tx.Run(ctx))
+	if ban := bans.Delete(tx, bans.Key(string(id))); only != "" {
+		ban.If("forcedBy = ?", only)
+	}
+	return refusal.IgnoreConflict(stored.Outcome(tx.Run(ctx)))
 }
 
 // Banned returns which of a device and contacts are banned. Those that are empty are not.

@@ -117,29 +117,33 @@ func personCommands(h *host.Host) map[string]control.Command {
 func onPerson(ctx context.Context, h *host.Host, name string, r control.Request, out io.Writer) error {
 	ctx = operator.AsCommand(ctx, userOfMachine())
 	d := h.Desk.Service
-	id := operator.UserID(r.Args[0])
-	found, err := d.Person(ctx, id)
+	id, err := personNamed(ctx, d, r.Args[0])
 	if err != nil {
 		return err
-	}
-	if found == nil {
-		if id, err = personNamed(ctx, d, r.Args[0]); err != nil {
-			return err
-		}
 	}
 	return personActs[name](ctx, d, id, r, out)
 }
 
-// personNamed returns the person with a contact or a username.
+// personNamed returns the person with an id, a contact or a username. Whoever has more than that
+// is another person, even if nobody else is found.
 func personNamed(ctx context.Context, d *operator.Service, text string) (operator.UserID, error) {
-	all, err := d.People(ctx, text, page.Args{})
+	known, err := d.Exactly(ctx, text)
 	if err != nil {
 		return "", err
 	}
 	var exact []operator.UserID
-	for _, p := range all.Items {
-		if name := p.Username(); len(all.Items) == 1 || name != nil && strings.EqualFold(*name, text) {
-			exact = append(exact, p.ID)
+	for _, p := range known {
+		exact = append(exact, p.ID)
+	}
+	if len(exact) == 0 {
+		all, err := d.People(ctx, text, page.Args{})
+		if err != nil {
+			return "", err
+		}
+		for _, p := range all.Items {
+			if name := p.Username(); name != nil && strings.EqualFold(*name, text) {
+				exact = append(exact, p.ID)
+			}
 		}
 	}
 	switch len(exact) {

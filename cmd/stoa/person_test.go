@@ -52,6 +52,14 @@ func TestPersonBesideAServer(t *testing.T) {
 		if _, err := person("suspend", "ana"); err == nil || !strings.Contains(err.Error(), "reason") {
 			t.Errorf("serving %t: without a reason: %v", serving, err)
 		}
+		if out, err := person("show", "ana@example.com"); err != nil || !strings.Contains(out, "ana@example.com") {
+			t.Errorf("serving %t: by contact: %q, %v", serving, out, err)
+		}
+		for _, part := range []string{"an", "a@"} { // though ana is the only one whose name begins like that
+			if _, err := person("reinstate", part); err == nil || !strings.HasPrefix(err.Error(), `nobody is called "`+part+`"`) {
+				t.Errorf("serving %t: a part of a name: %v", serving, err)
+			}
+		}
 		if _, err := person("show", "nobody"); err == nil || !strings.HasPrefix(err.Error(), `nobody is called "nobody"`) {
 			t.Errorf("serving %t: nobody: %v", serving, err)
 		}

@@ -174,6 +174,12 @@ type Report struct {
 	Why string `dynamo:"reason"`
 }
 
+// ReportedItem is a report with what it is about.
+type ReportedItem struct {
+	Item
+	Report
+}
+
 // MaxReason is the maximum length of what somebody writes in a report, in characters.
 const MaxReason = 500
 

@@ -29,7 +29,7 @@ func (h *Host) deskErased(ctx context.Context, e desk.PersonErased, _ string, _ 
 		}
 	}
 	return "", 1, decision.Do(ctx, h.Frame, func(a *decision.Attempt) error {
-		return h.Ops.Operators.Erase(ctx, e.UserID, func(step desk.CaseStep) []outbox.Record { return decision.Announce(a, step) })
+		return h.Ops.Operators.Erase(ctx, e.UserID, e.At, func(step desk.CaseStep) []outbox.Record { return decision.Announce(a, step) })
 	})
 }
 

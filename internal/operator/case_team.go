@@ -99,11 +99,14 @@ func (s *Service) look(ctx context.Context, a Actor, c *Case) (*Case, error) {
 	if c == nil || c.ClaimedBy != a.UserID || now.After(c.ClaimedUntil) || c.ClaimedUntil.Sub(now) > desk.ClaimFor-renewAfter {
 		return c, nil
 	}
-	step := c.Claim(a.UserID, now)
-	if err := s.Store.Decide(ctx, step); err != nil {
-		return c, refusal.IgnoreConflict(err) // it has been decided meanwhile, say: looking refuses nothing
-	}
-	return &step.After, nil
+	return decision.Once(ctx, s.Frame, func(attempt *decision.Attempt) (*Case, error) {
+		step := c.Claim(a.UserID, now)
+		if err := s.Store.Decide(ctx, step); err != nil {
+			return c, refusal.IgnoreConflict(err) // it has been decided meanwhile, say: looking refuses nothing
+		}
+		attempt.Tell(desk.CaseChanged{Item: c.Item}) // others see until when it holds
+		return &step.After, nil
+	})
 }
 
 // Template is an answer that those who decide have saved.

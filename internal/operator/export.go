@@ -79,12 +79,16 @@ func (s *Service) ExportFor(ctx context.Context, id UserID, reason string) error
 	return s.begin(ctx, id, nil, &line)
 }
 
-// begin records an export, unless there was one lately.
+// begin records an export, unless there was one lately, under whichever id of the person.
 func (s *Service) begin(ctx context.Context, id UserID, e *desk.Export, line *AuditLine) error {
+	ids, err := s.idsOf(ctx, id)
+	if err != nil {
+		return err
+	}
 	now := s.Now()
-	err := s.Store.Export(ctx, id, now, now.Add(-exportEvery), e, line)
+	err = s.Store.Export(ctx, ids, now, now.Add(-exportEvery), e, line)
 	if refusal.KindOf(err) == refusal.Conflict {
-		return s.exportedLately(ctx, id, now)
+		return s.exportedLately(ctx, ids, now)
 	}
 	return err
 }
@@ -94,10 +98,16 @@ func digestOf(secret string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-func (s *Service) exportedLately(ctx context.Context, id UserID, now time.Time) error {
-	last, err := s.Store.ExportedAt(ctx, id)
-	if err != nil {
-		return err
+func (s *Service) exportedLately(ctx context.Context, ids []UserID, now time.Time) error {
+	var last time.Time
+	for _, id := range ids {
+		at, err := s.Store.ExportedAt(ctx, id)
+		if err != nil {
+			return err
+		}
+		if at.After(last) {
+			last = at
+		}
 	}
 	wait := max(time.Second, last.Add(exportEvery).Sub(now)).Round(time.Second)
 	return &refusal.Error{
@@ -207,6 +217,15 @@ func (s *Service) exportOwn(ctx context.Context, id UserID, a *takeout.Writer, s
 			return err
 		}
 	}
+	for _, write := range []func(context.Context, UserID, *takeout.Writer) error{s.exportDecisions, s.exportAppeals, s.exportReports} {
+		if err := write(ctx, id, a); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *Service) exportDecisions(ctx context.Context, id UserID, a *takeout.Writer) error {
 	return a.List("cases", "Decisions about reported content", func(add func(takeout.Fields) error) error {
 		for c, err := range page.All(page.Of(ctx, s.Store.CasesOf, id)) {
 			if err != nil {
@@ -223,5 +242,39 @@ func (s *Service) exportOwn(ctx context.Context, id UserID, a *takeout.Writer, s
 			}
 		}
 		return nil
+	})
+}
+
+// exportAppeals adds what was said about decisions, without who else said it.
+func (s *Service) exportAppeals(ctx context.Context, id UserID, a *takeout.Writer) error {
+	return a.List("appeals", "Appeals", func(add func(takeout.Fields) error) error {
+		for c, err := range page.All(page.Of(ctx, s.Store.CasesOf, id)) {
+			if err != nil {
+				return err
+			}
+			if c.Appeal == nil {
+				continue
+			}
+			first := desk.AppealMessage{FromAuthor: true, When: c.Appeal.When, Text: c.Appeal.Text}
+			for _, m := range append([]desk.AppealMessage{first}, c.Appeal.Messages...) {
+				err := add(takeout.Fields{
+					{Name: "caseId", Value: c.ID()}, {Name: "fromAuthor", Value: m.FromAuthor}, {Name: "when", Value: m.When}, {Name: "text", Value: m.Text},
+				})
+				if err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+}
+
+// exportReports adds the reports that are kept with cases: systems have the others.
+func (s *Service) exportReports(ctx context.Context, id UserID, a *takeout.Writer) error {
+	return takeout.Rows(a, "reports", "Reports", page.All(page.Of(ctx, s.Store.ReportsBy, id)), func(r desk.ReportedItem) (takeout.Fields, error) {
+		return takeout.Fields{
+			{Name: "system", Value: r.System}, {Name: "kind", Value: string(r.Kind)}, {Name: "itemId", Value: r.ItemID}, {Name: "when", Value: r.When},
+			{Name: "why", Value: r.Why},
+		}, nil
 	})
 }

@@ -84,7 +84,9 @@ type PeopleStore interface {
 	// NoteOnPerson stores a note, and NotesOn returns the latest ones, newest first.
 	NoteOnPerson(ctx context.Context, n desk.PersonNote, l AuditLine) error
 	NotesOn(ctx context.Context, id UserID, limit int) ([]desk.PersonNote, error)
-	// ReportedBy and ReportedAgainst count reports of a user and of their content.
+	// ReportsBy returns the reports of a user, and ReportedBy and ReportedAgainst count those of
+	// a user and of their content.
+	ReportsBy(ctx context.Context, id UserID, q page.Query) (page.Page[desk.ReportedItem], error)
 	ReportedBy(ctx context.Context, id UserID, limit int) (int, error)
 	ReportedAgainst(ctx context.Context, author UserID, limit int) (int, error)
 
@@ -92,11 +94,11 @@ type PeopleStore interface {
 	Suspension(ctx context.Context, id UserID) (*desk.Suspension, error)
 	// Suspend stores steps and events, and fails with a Conflict if a suspension has changed.
 	Suspend(ctx context.Context, steps []desk.SuspensionStep, l AuditLine, events ...outbox.Record) error
-	// Export records that the data of a person are exported now, with an export to be fetched
-	// and a line unless they are nil. It fails with a Conflict if they have been exported after
-	// a time.
-	Export(ctx context.Context, id UserID, now, notAfter time.Time, e *desk.Export, l *AuditLine) error
-	// ExportedAt returns when the data of a person were last exported.
+	// Export records that the data of a person with ids are exported now, with an export to be
+	// fetched and a line unless they are nil. It fails with a Conflict if they have been
+	// exported after a time.
+	Export(ctx context.Context, ids []UserID, now, notAfter time.Time, e *desk.Export, l *AuditLine) error
+	// ExportedAt returns when the data under an id were last exported.
 	ExportedAt(ctx context.Context, id UserID) (time.Time, error)
 	// ExportOf returns an export, or nil, and TakeExport removes it, with a Conflict if it is
 	// gone.
@@ -152,7 +154,15 @@ func inOrder(ids []UserID, known map[UserID]*Person) []*Person {
 	return all
 }
 
-// exactly returns the people with an id or a contact.
+// Exactly returns the people with an id or a contact, and nobody who is only called like that.
+func (s *Service) Exactly(ctx context.Context, text string) ([]*Person, error) {
+	a, err := s.Actor(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return s.exactly(ctx, a, text)
+}
+
 func (s *Service) exactly(ctx context.Context, a Actor, text string) ([]*Person, error) {
 	if p, err := s.person(ctx, UserID(text)); err != nil {
 		return nil, err

@@ -225,6 +225,11 @@ func (s *Operators) Reports(ctx context.Context, i desk.Item, q page.Query) (pag
 	return stored.List(ctx, s.db, of, q, false, func(r *reportItem) desk.Report { return r.Report })
 }
 
+// ReportsBy returns the reports by a user that are no longer with their items, oldest first.
+func (s *Operators) ReportsBy(ctx context.Context, by desk.UserID, q page.Query) (page.Page[desk.ReportedItem], error) {
+	return stored.List(ctx, s.db, reports.Begins(DeskA1, string(by)), q, false, func(r *reportItem) desk.ReportedItem { return desk.ReportedItem(*r) })
+}
+
 // KeepReports stores reports of an item that is being deleted.
 func (s *Operators) KeepReports(ctx context.Context, i desk.Item, all []desk.Report) error {
 	b := s.db.NewBulk()

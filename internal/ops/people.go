@@ -145,11 +145,13 @@ type exportedItem struct {
 	ExportedAt time.Time   `dynamo:"exportedAt"`
 }
 
-// Export records that the data of a person are exported now, with an export to be fetched and a
-// line unless they are nil. It fails with a Conflict if they have been exported after a time.
-func (s *Operators) Export(ctx context.Context, id desk.UserID, now, notAfter time.Time, e *desk.Export, l *desk.AuditLine) error {
+// Export records that the data of a person with ids are exported now, with an export to be fetched
+// and a line unless they are nil. It fails with a Conflict if they have been exported after a time.
+func (s *Operators) Export(ctx context.Context, ids []desk.UserID, now, notAfter time.Time, e *desk.Export, l *desk.AuditLine) error {
 	tx := s.db.NewTx()
-	exported.Put(tx, exportedItem{id, now}).If("attribute_not_exists(exportedAt) OR exportedAt <= ?", notAfter)
+	for _, id := range ids {
+		exported.Put(tx, exportedItem{id, now}).If("attribute_not_exists(exportedAt) OR exportedAt <= ?", notAfter)
+	}
 	if e != nil {
 		exports.Create(tx, *e)
 	}
@@ -159,7 +161,7 @@ func (s *Operators) Export(ctx context.Context, id desk.UserID, now, notAfter ti
 	return stored.Outcome(tx.Run(ctx))
 }
 
-// ExportedAt returns when the data of a person were last exported; zero if never.
+// ExportedAt returns when the data under an id were last exported; zero if never.
 func (s *Operators) ExportedAt(ctx context.Context, id desk.UserID) (time.Time, error) {
 	item, err := exported.Get(ctx, s.db, exported.Key(string(id)))
 	if item == nil || err != nil {
@@ -199,8 +201,8 @@ func (s *Operators) ForgetExports(ctx context.Context, before time.Time) error {
 
 // Erase removes what those who run the service have about a person: their suspension, notes,
 // role and reports, and what cases have of them, with the events of those that are thereby
-// decided. It fails with a Conflict if one of the cases changes at that moment.
-func (s *Operators) Erase(ctx context.Context, id desk.UserID, events func(desk.CaseStep) []outbox.Record) error {
+// decided, at a time. It fails with a Conflict if one of the cases changes at that moment.
+func (s *Operators) Erase(ctx context.Context, id desk.UserID, at time.Time, events func(desk.CaseStep) []outbox.Record) error {
 	for more := true; more; {
 		var err error
 		if more, err = s.ForgetReports(ctx, id); err != nil {
@@ -233,7 +235,7 @@ func (s *Operators) Erase(ctx context.Context, id desk.UserID, events func(desk.
 		if err != nil {
 			return err
 		}
-		if err := s.disown(ctx, c, events); err != nil {
+		if err := s.disown(ctx, c, at, events); err != nil {
 			return err
 		}
 	}
@@ -242,12 +244,12 @@ func (s *Operators) Erase(ctx context.Context, id desk.UserID, events func(desk.
 
 // disown ends a case, whose item is gone with its author, and removes the author, unless it has
 // got another one meanwhile. That about a person is deleted.
-func (s *Operators) disown(ctx context.Context, c desk.Case, events func(desk.CaseStep) []outbox.Record) error {
+func (s *Operators) disown(ctx context.Context, c desk.Case, at time.Time, events func(desk.CaseStep) []outbox.Record) error {
 	now, err := s.Case(ctx, c.Item)
 	if now == nil || err != nil || now.AuthorID != c.AuthorID {
 		return err
 	}
-	step := now.Ended(now.LastReportedAt)
+	step := now.Ended(at)
 	step.After.AuthorID, step.After.Appeal = "", nil
 	tx := s.db.NewTx()
 	if c.Kind == desk.Person {

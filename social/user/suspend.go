@@ -28,7 +28,7 @@ func (s *Service) Suspend(ctx context.Context, id social.UserID, ban bool) error
 		if banned != nil {
 			return s.Store.Ban(ctx, banned)
 		}
-		return nil
+		return s.Store.Unban(ctx, id, social.BannedByTeam) // an earlier suspension may have banned them
 	})
 }
 
@@ -45,8 +45,11 @@ func (s *Service) Reinstate(ctx context.Context, id social.UserID, at time.Time,
 		if fully || former != social.UserDisabled {
 			to = from.Enabled(former)
 		}
-		if to == from {
-			return s.Store.Unban(ctx, id)
+		switch {
+		case to == from && fully:
+			return s.Store.Unban(ctx, id, "")
+		case to == from:
+			return s.Store.Unban(ctx, id, social.BannedByTeam) // a ban from before goes with what disabled them
 		}
 		return s.Store.Enable(ctx, from, to, a.Emit(statusChanged(from, to)...)...)
 	})

@@ -64,9 +64,10 @@ type Store interface {
 	ForgetBans(ctx context.Context, now time.Time) error
 	// EraseTraces removes a former user from a page of the rows of others.
 	EraseTraces(ctx context.Context, id social.UserID, name, cursor string) (next string, rows int, err error)
-	// Ban adds a ban unless the user has one, and Unban removes it.
+	// Ban adds a ban unless the user has one, and Unban removes it, if it is for a reason; ""
+	// stands for any.
 	Ban(ctx context.Context, ban *social.Ban) error
-	Unban(ctx context.Context, id social.UserID) error
+	Unban(ctx context.Context, id social.UserID, only social.BanReason) error
 	// Banned returns which of a device and contacts are banned. Empty ones are not.
 	Banned(ctx context.Context, device, email, phone string) (social.Banned, error)
 	// Remove deletes a profile and leaves a tombstone, with the change of the account and

@@ -3,9 +3,12 @@ package app_test
 import (
 	"strings"
 	"testing"
+	"time"
 
+	"stoa/internal/apptest"
 	"stoa/internal/desk"
 	"stoa/internal/operator"
+	"stoa/systems/messaging"
 )
 
 // operator 4#2-4: somebody with an account of this system is found, suspended, signed out and
@@ -56,6 +59,30 @@ func TestPersonsOfTheService(t *testing.T) {
 		w.Refused("UNAUTHENTICATED", "", signIn, credentials)
 		if p, err := d.Person(ctx, id); p != nil || err != nil {
 			t.Errorf("an erased person is %v, %v", p, err)
+		}
+	})
+}
+
+// operator 4#5: once an hour is for a person, under whichever id.
+func TestLinkedPersonsAreExportedOnceAnHour(t *testing.T) {
+	test(t, func(w *world) {
+		w.joins("ana")
+		service := w.People.Identity("ana of the service", apptest.Account{Email: "ana@x.org"})
+		w.Does("ana", verifyTags, vars{"t": "ana of the service"})
+		d, ctx := w.Host.Desk.Service, operator.AsCommand(t.Context(), "root")
+		for i, first := range []messaging.UserID{w.of("ana"), service} {
+			w.Advance(time.Hour)
+			if err := d.OwnExport(ctx, first); err != nil {
+				t.Errorf("export %d is refused: %v", i, err)
+			}
+			w.Advance(20 * time.Minute)
+			for _, again := range []messaging.UserID{w.of("ana"), service} {
+				err := d.ExportFor(ctx, again, "asked")
+				if err == nil || !strings.HasSuffix(err.Error(), "try again in 40m0s") {
+					t.Errorf("another export of %s after that of %s: %v", again, first, err)
+				}
+			}
+			w.Advance(40 * time.Minute)
 		}
 	})
 }
