@@ -338,16 +338,26 @@ func TestChoiceOfSubprotocol(t *testing.T) {
 func TestOriginsOfSockets(t *testing.T) {
 	for _, test := range []struct {
 		origins []string
+		local   bool
 		origin  string
 		allowed bool
 	}{
-		{nil, "", true},
-		{nil, "http://any.example", true},
-		{[]string{"https://app.example"}, "https://app.example", true},
-		{[]string{"https://app.example"}, "http://app.example", false},
-		{[]string{"*"}, "http://any.example", true},
+		{nil, false, "", true},
+		{nil, false, "http://any.example", true},
+		{nil, true, "http://any.example", true},
+		{[]string{"https://app.example"}, false, "", true},
+		{[]string{"https://app.example"}, false, "https://app.example", true},
+		{[]string{"https://app.example"}, false, "http://app.example", false},
+		{[]string{"https://app.example"}, false, "http://localhost:3000", false},
+		{[]string{"https://app.example"}, true, "http://localhost:3000", true},
+		{[]string{"https://app.example"}, true, "http://[::1]:3000", true},
+		{[]string{"https://app.example"}, true, "http://any.example", false},
+		{[]string{"http://[::1]:3000"}, false, "http://[::1]:3000", true},
+		{[]string{"http://[::1]:3000"}, false, "http://[::2]:3000", false},
+		{[]string{"*"}, false, "http://any.example", true},
+		{[]string{"*", "https://app.example"}, false, "http://any.example", true},
 	} {
-		base := newService(t, func(c *server.Config) { c.CORSOrigins = test.origins }).listen(t)
+		base := newService(t, func(c *server.Config) { c.CORSOrigins, c.LocalOrigins = test.origins, test.local }).listen(t)
 		header := http.Header{}
 		if test.origin != "" {
 			header.Set("Origin", test.origin)
