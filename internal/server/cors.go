@@ -14,27 +14,20 @@ type origins struct {
 	listed map[string]bool
 	// local allows pages of this machine, whatever their port.
 	local bool
-	// patterns are the same origins as patterns for WebSocket handshakes.
-	patterns []string
 }
 
 func parseOrigins(list []string, local bool) (origins, error) {
 	o := origins{listed: map[string]bool{}, local: local}
-	if local && len(list) > 0 { // without patterns, all handshakes are accepted
-		o.patterns = append(o.patterns, "localhost", "localhost:*", "127.0.0.1", "127.0.0.1:*")
-	}
 	for _, origin := range list {
 		if origin == "*" {
 			o.any = true
-			o.patterns = append(o.patterns, "*")
 			continue
 		}
 		u, err := url.Parse(origin)
-		if err != nil || u.Scheme == "" || u.Host == "" || u.Path != "" || u.RawQuery != "" || u.User != nil {
+		if err != nil || u.Scheme == "" || u.Host == "" || strings.Contains(u.Host, "*") || !strings.EqualFold(origin, u.Scheme+"://"+u.Host) {
 			return o, fmt.Errorf("cors-origins: %q is not an origin: write scheme and host, as in https://app.example, or *", origin)
 		}
 		o.listed[strings.ToLower(origin)] = true
-		o.patterns = append(o.patterns, u.Scheme+"://"+u.Host)
 	}
 	return o, nil
 }
@@ -42,6 +35,12 @@ func parseOrigins(list []string, local bool) (origins, error) {
 // allows reports whether pages of an origin may read responses.
 func (o origins) allows(origin string) bool {
 	return o.any || o.names(origin)
+}
+
+// opens reports whether pages of an origin may open sockets. Credentials are always explicit,
+// unlike cookies, so all may unless the operator has listed some.
+func (o origins) opens(origin string) bool {
+	return len(o.listed) == 0 || o.allows(origin)
 }
 
 // names reports whether an origin is listed, or is of this machine where that is enough.

@@ -29,6 +29,8 @@ func TestSettingsThatCannotWork(t *testing.T) {
 		{"origin without scheme", func(c *server.Config) { c.CORSOrigins = []string{"app.example"} }, `cors-origins: "app.example" is not an origin`},
 		{"a proxy by name", func(c *server.Config) { c.TrustedProxies = []string{"proxy.example"} }, `trusted-proxies: "proxy.example" is neither an address nor a network`},
 		{"origin with path", func(c *server.Config) { c.CORSOrigins = []string{"https://app.example/x"} }, "is not an origin"},
+		{"origin with a question mark", func(c *server.Config) { c.CORSOrigins = []string{"https://app.example?"} }, "is not an origin"},
+		{"origins by a pattern", func(c *server.Config) { c.CORSOrigins = []string{"https://*.app.example"} }, "is not an origin"},
 	} {
 		config := server.Config{Systems: []server.System{{Path: "/graphql", Schema: newService(t, nil).graph.Schema()}}, Authenticator: tokens{}}
 		test.change(&config)

@@ -3,10 +3,12 @@ package server
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"stoa/internal/kit/bus"
+	"stoa/internal/kit/refusal"
 	"stoa/internal/kit/viewer"
 	"stoa/internal/server/operation"
 	"stoa/internal/server/wire"
@@ -50,3 +52,34 @@ func (s *Server) leave(user viewer.UserID) {
 func tooManySubscriptions(limit int) *gqlerror.Error {
 	return wire.NewError("MaxSubscriptionsReachedError", "TOO_MANY_OPERATIONS", fmt.Sprintf("Max number of %d subscriptions reached", limit))
 }
+
+// isForbidden reports whether a subscription has not started because the caller may not have
+// its events.
+func isForbidden(errs gqlerror.List) bool {
+	return len(errs) > 0 && errs[0].Extensions[wire.Code] == refusal.Forbidden.String()
+}
+
+func (k *socket) mayStart(caller string) bool {
+	return k.server.limiter.Wait(caller, k.server.tuned.Load().rate) == 0
+}
+
+// slowDown waits for a place in the rate limit of forbidden starts before the next message
+// is read. Such starts are not refused for their number, because SDKs repeat them and expect
+// the same error each time.
+func (k *socket) slowDown(caller string) {
+	ctx, cancel := context.WithTimeout(k.ctx, maxSlowDown)
+	defer cancel()
+	for {
+		wait := k.server.limiter.Take("forbidden "+caller, k.server.tuned.Load().rate)
+		if wait == 0 {
+			return
+		}
+		select {
+		case <-time.After(wait):
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+const maxSlowDown = 100 * time.Millisecond

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"time"
 
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
@@ -43,7 +42,7 @@ func (a *appSync) start(m wire.Message) {
 	}
 	caller, forbidden := a.attempt(m)
 	if forbidden {
-		a.slowDown()
+		a.slowDown(a.caller)
 		return
 	}
 	a.server.limiter.Spend(a.caller, a.server.tuned.Load().rate, 1)
@@ -52,36 +51,11 @@ func (a *appSync) start(m wire.Message) {
 	}
 }
 
-func (a *appSync) mayStart(caller string) bool {
-	return a.server.limiter.Wait(caller, a.server.tuned.Load().rate) == 0
-}
-
 // refuseLimited refuses a start because of the caller's rate limit, with a payload that old
 // SDKs know. Like all errors, it ends a subscription with the id at the client.
 func (a *appSync) refuseLimited(id string) {
 	a.refuseWith(id, []byte(`{"errors":{"errorType":"LimitExceededError","message":"Rate limit exceeded"}}`))
 }
-
-// slowDown waits for a place in the rate limit of forbidden starts before the next message
-// is read. Such starts are not refused for their number, because SDKs repeat them and expect
-// the same error each time.
-func (a *appSync) slowDown() {
-	ctx, cancel := context.WithTimeout(a.ctx, maxSlowDown)
-	defer cancel()
-	for {
-		wait := a.server.limiter.Take("forbidden "+a.caller, a.server.tuned.Load().rate)
-		if wait == 0 {
-			return
-		}
-		select {
-		case <-time.After(wait):
-		case <-ctx.Done():
-			return
-		}
-	}
-}
-
-const maxSlowDown = 100 * time.Millisecond
 
 // attempt handles the start of a caller who is within the rate limit. It returns the key of
 // the start's own caller, or of the handshake's if that is unknown, and whether the caller
@@ -127,7 +101,7 @@ func (a *appSync) attempt(m wire.Message) (caller string, forbidden bool) {
 	if errs != nil {
 		a.operations.end(s.running, func() { a.errors(m.ID, errs) })
 	}
-	return caller, errs != nil && errs[0].Extensions[wire.Code] == refusal.Forbidden.String()
+	return caller, isForbidden(errs)
 }
 
 // add registers the id. Amplify repeats a start if it does not know whether the first one

@@ -161,35 +161,46 @@ func (t *transport) subscribe(m wire.Message) bool {
 	return true
 }
 
-// begin checks one operation and starts it. A subscription has started before the next
-// message is read, so that it receives events caused by the client's next operation.
+// begin begins an operation of a caller who is within the rate limit.
 func (t *transport) begin(ctx context.Context, op *running, request *wire.Request) {
-	if t.server.limiter.Take(callerKey(ctx), t.server.tuned.Load().rate) > 0 {
+	caller := callerKey(ctx)
+	if !t.mayStart(caller) {
 		t.fail(op, gqlerror.List{errRateLimited})
 		return
 	}
+	if forbidden := t.attempt(ctx, op, request); forbidden {
+		t.slowDown(caller)
+		return
+	}
+	t.server.limiter.Spend(caller, t.server.tuned.Load().rate, 1)
+}
+
+// attempt checks one operation and starts it. A subscription has started before the next
+// message is read, so that it receives events caused by the client's next operation. Attempt
+// reports whether it is one that the caller may not start.
+func (t *transport) attempt(ctx context.Context, op *running, request *wire.Request) (forbidden bool) {
 	prepared, errs := t.server.executor.Prepare(ctx, request)
 	if errs != nil {
 		t.fail(op, errs)
-		return
+		return false
 	}
 	limit := t.server.config.Limits.Subscriptions
 	full := gqlerror.List{tooManySubscriptions(limit)}
 	if prepared.Kind() != ast.Subscription {
 		if t.operations.exceed(limit) {
 			t.fail(op, full)
-			return
+			return false
 		}
 		var once *once
 		if prepared.Kind() == ast.Mutation {
 			var refused *rejection
 			if once, refused = t.server.once(ctx, nil, request, prepared); refused != nil {
 				t.fail(op, refused.errors())
-				return
+				return false
 			}
 		}
 		t.server.workers.run(func() { t.runSingle(ctx, op, prepared, once) })
-		return
+		return false
 	}
 	lost := func(reason string) {
 		op.cancel() // without a complete, after which its client would not come back
@@ -199,17 +210,18 @@ func (t *transport) begin(ctx context.Context, op *running, request *wire.Reques
 	stream, leave, errs := t.server.subscribe(ctx, prepared, lost)
 	if errs != nil {
 		t.fail(op, errs)
-		return
+		return isForbidden(errs)
 	}
 	if t.operations.exceed(limit) {
 		leave()
 		t.fail(op, full)
-		return
+		return false
 	}
 	go func() {
 		defer leave()
 		t.runSubscription(ctx, op, stream, trail)
 	}()
+	return false
 }
 
 // runSubscription sends events until the subscription ends.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/coder/websocket"
 
+	"stoa/internal/kit/ratelimit"
 	"stoa/internal/server"
 	"stoa/internal/server/internal/testgraph"
 )
@@ -338,16 +339,26 @@ func TestChoiceOfSubprotocol(t *testing.T) {
 func TestOriginsOfSockets(t *testing.T) {
 	for _, test := range []struct {
 		origins []string
+		local   bool
 		origin  string
 		allowed bool
 	}{
-		{nil, "", true},
-		{nil, "http://any.example", true},
-		{[]string{"https://app.example"}, "https://app.example", true},
-		{[]string{"https://app.example"}, "http://app.example", false},
-		{[]string{"*"}, "http://any.example", true},
+		{nil, false, "", true},
+		{nil, false, "http://any.example", true},
+		{nil, true, "http://any.example", true},
+		{[]string{"https://app.example"}, false, "", true},
+		{[]string{"https://app.example"}, false, "https://app.example", true},
+		{[]string{"https://app.example"}, false, "http://app.example", false},
+		{[]string{"https://app.example"}, false, "http://localhost:3000", false},
+		{[]string{"https://app.example"}, true, "http://localhost:3000", true},
+		{[]string{"https://app.example"}, true, "http://[::1]:3000", true},
+		{[]string{"https://app.example"}, true, "http://any.example", false},
+		{[]string{"http://[::1]:3000"}, false, "http://[::1]:3000", true},
+		{[]string{"http://[::1]:3000"}, false, "http://[::2]:3000", false},
+		{[]string{"*"}, false, "http://any.example", true},
+		{[]string{"*", "https://app.example"}, false, "http://any.example", true},
 	} {
-		base := newService(t, func(c *server.Config) { c.CORSOrigins = test.origins }).listen(t)
+		base := newService(t, func(c *server.Config) { c.CORSOrigins, c.LocalOrigins = test.origins, test.local }).listen(t)
 		header := http.Header{}
 		if test.origin != "" {
 			header.Set("Origin", test.origin)
@@ -518,5 +529,33 @@ func TestShutdownLetsOperationsOnSocketsFinish(t *testing.T) {
 		c.expect(`{"id":"q","type":"complete"}`)
 		c.expectClose(websocket.StatusGoingAway, "the server is shutting down")
 		<-s.graph.Unsubscribed
+	})
+}
+
+// realtime 2#2: forbidden starts are all answered alike, beyond the rate limit a little later
+// each, and do not count towards it.
+func TestForbiddenStartsAreSlowedDown(t *testing.T) {
+	limited := func(c *server.Config) { c.Rate = ratelimit.Limit{Burst: 2, Every: time.Hour} }
+	inMemory(t, limited, func(t *testing.T, _ *service, net *memoryNet, _ func()) {
+		c := net.dialWS(t).initialise()
+		for i, wait := range []time.Duration{0, 0, 0, 100 * time.Millisecond, 100 * time.Millisecond} {
+			began := time.Now()
+			c.send(subscribeMessage("foreign", `subscription{onTick(userId:"other"){number}}`))
+			if got := c.receive(); !strings.Contains(got, "FORBIDDEN") {
+				t.Fatalf("a foreign start is answered %s", got)
+			}
+			if took := time.Since(began); took != wait {
+				t.Errorf("start %d is answered after %v, want %v", i, took, wait)
+			}
+		}
+		for range 2 {
+			c.send(subscribeMessage("own", `{greeting(name:"ben")}`))
+			c.expect(`{"type":"next","id":"own","payload":{"data":{"greeting":"Hello ben"}}}`)
+			c.expect(`{"type":"complete","id":"own"}`)
+		}
+		c.send(subscribeMessage("own", `{greeting(name:"ben")}`))
+		if got := c.receive(); !strings.Contains(got, "RATE_LIMITED") {
+			t.Errorf("a query beyond the limit is answered %s", got)
+		}
 	})
 }

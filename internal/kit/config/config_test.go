@@ -111,6 +111,14 @@ listen: "[::1]:80"
 	}
 }
 
+func TestAByteOrderMarkIsNoPartOfTheFirstKey(t *testing.T) {
+	s := defaults()
+	err := New("STOA", &s).Load(Input{FileName: "stoa.yaml", File: []byte("\ufefflisten: file:1\r\nmaxDepth: 7\r\n")})
+	if err != nil || s.Listen != "file:1" || s.MaxDepth != 7 {
+		t.Errorf("%+v, %v", s, err)
+	}
+}
+
 func TestNames(t *testing.T) {
 	s := defaults()
 	f := New("STOA", &s).Field("cors-origins")

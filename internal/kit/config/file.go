@@ -1,6 +1,7 @@
 package config
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"strings"
@@ -14,7 +15,9 @@ import (
 
 // loadFile parses a YAML mapping of setting keys to scalars or lists of scalars.
 func (s *Set) loadFile(name string, text []byte) error {
-	file, err := parser.ParseBytes(text, 0)
+	// Editors on Windows begin files with a byte order mark, which YAML allows and the parser
+	// takes for a part of the first key.
+	file, err := parser.ParseBytes(bytes.TrimPrefix(text, []byte("\ufeff")), 0)
 	if err != nil {
 		return fmt.Errorf("%s is not YAML: %s", name, yamlFault(err))
 	}

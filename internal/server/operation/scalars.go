@@ -2,6 +2,7 @@ package operation
 
 import (
 	"fmt"
+	"reflect"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
@@ -46,8 +47,7 @@ func (s scalars) variable(types map[string]*ast.Definition, t *ast.Type, path as
 		return nil
 	}
 	if t.Elem != nil {
-		items, _ := value.([]any)
-		for i, item := range items {
+		for i, item := range itemsOf(value) {
 			if err := s.variable(types, t.Elem, append(path[:len(path):len(path)], ast.PathIndex(i)), item); err != nil {
 				return err
 			}
@@ -70,6 +70,23 @@ func (s scalars) variable(types map[string]*ast.Definition, t *ast.Type, path as
 		}
 	}
 	return nil
+}
+
+// itemsOf returns the items of a list. One item may stand for a list of it: the validator has
+// put that in a slice of the item's own type.
+func itemsOf(value any) []any {
+	if items, ok := value.([]any); ok {
+		return items
+	}
+	list := reflect.ValueOf(value)
+	if list.Kind() != reflect.Slice {
+		return []any{value}
+	}
+	items := make([]any, list.Len())
+	for i := range items {
+		items[i] = list.Index(i).Interface()
+	}
+	return items
 }
 
 // of returns the validator for values of a type, or nil if it needs none.

@@ -17,7 +17,7 @@ func TestScalars(t *testing.T) {
 		scalar Even
 		scalar Any
 		input Range { from: Even, to: [Even!], more: Range, any: Any }
-		type Query { at(x: Even, list: [Even], range: Range, any: Any, n: Int, ns: [Int!]): Int }
+		type Query { at(x: Even, list: [Even], table: [[Even]], range: Range, ranges: [Range], any: Any, n: Int, ns: [Int!]): Int }
 		directive @when(x: Even) on FIELD`})
 	s := scalars{"Even": func(v any) error {
 		if n, ok := v.(int64); !ok || n%2 != 0 {
@@ -53,6 +53,13 @@ func TestScalars(t *testing.T) {
 		{`query($x: Even) { at(x: $x) }`, map[string]any{"x": nil}, ""},
 		{`query($x: Even) { at(x: $x) }`, map[string]any{"x": int64(1)}, "variable.x is wrong: odd"},
 		{`query($l: [Even]) { at(list: $l) }`, map[string]any{"l": []any{int64(2), nil, int64(1)}}, "variable.l[2] is wrong: odd"},
+		{`query($l: [Even]) { at(list: $l) }`, map[string]any{"l": int64(2)}, ""},
+		{`query($l: [Even]) { at(list: $l) }`, map[string]any{"l": int64(1)}, "variable.l[0] is wrong: odd"},
+		{`query($l: [Even]) { at(list: $l) }`, map[string]any{"l": "2"}, "variable.l[0] is wrong: odd"},
+		{`query($n: [Int!]) { at(ns: $n) }`, map[string]any{"n": int64(2147483648)}, "variable.n[0] is wrong: Int cannot represent non 32-bit signed integer value: 2147483648"},
+		{`query($t: [[Even]]) { at(table: $t) }`, map[string]any{"t": int64(1)}, "variable.t[0][0] is wrong: odd"},
+		{`query($t: [[Even]]) { at(table: $t) }`, map[string]any{"t": []any{int64(2), []any{int64(4), int64(1)}}}, "variable.t[1][1] is wrong: odd"},
+		{`query($r: [Range]) { at(ranges: $r) }`, map[string]any{"r": map[string]any{"from": int64(2), "to": int64(3)}}, "variable.r[0].to[0] is wrong: odd"},
 		{`query($r: Range) { at(range: $r) }`, map[string]any{"r": map[string]any{"more": map[string]any{"to": []any{int64(3)}}, "any": int64(3)}},
 			"variable.r.more.to[0] is wrong: odd"},
 	} {
