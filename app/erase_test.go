@@ -319,6 +319,31 @@ func TestExport(t *testing.T) {
 	})
 }
 
+// operator 4#5: an export has, in the words of the API, what a person has chosen about themselves and what they look for,
+// and whom they match.
+func TestExportOfADater(t *testing.T) {
+	given := Daters("ana", "ben").Users("ozzy").Approve("ana", "ben").Details("ana", `likesDisabled: false, location: {latitude: 40, longitude: -75.5, accuracy: 3}`)
+	TestStaffed(t, given, func(w *World) {
+		url := w.OperatorDoes("ozzy", `mutation { exportPerson(id: "{ana}", reason: "asked by mail") { url } }`).Text("exportPerson.url")
+		files := unzip(t, fetch(w, url[strings.Index(url, operator.ExportPath):], "").Body.Bytes())
+		var profile map[string]any
+		if err := json.Unmarshal([]byte(files["social/user.json"]), &profile); err != nil {
+			t.Fatal(err)
+		}
+		for name, want := range map[string]string{
+			"location": "map[accuracy:3 latitude:40 longitude:-75.5]", "matchAgeRange": "map[max:100 min:18]", "matchHeightRange": "map[max:117 min:0]",
+			"matchLocationRadius": "50", "likesDisabled": "false", "commentsDisabled": "<nil>", "height": "66",
+		} {
+			if got := fmt.Sprint(profile[name]); got != want {
+				t.Errorf("%s is %s, want %s", name, got, want)
+			}
+		}
+		if got := files["social/matchedUsers.json"]; !strings.Contains(got, `"username":"ben","matchStatus":"APPROVED"`) {
+			t.Errorf("the matches are %s", got)
+		}
+	})
+}
+
 // operator 4#5: an export has the reports and appeals of a person, and the answers to these without who wrote them.
 func TestExportOfReportsAndAppeals(t *testing.T) {
 	staffed(t, Users("ana", "ben", "mod", "ozzy").Post("ana", "p1").Post("ben", "p2").FlagPost("ana", "p2"), func(w *World) {

@@ -6,6 +6,7 @@ import (
 	"io"
 	"iter"
 	"path"
+	"slices"
 
 	"stoa/internal/kit/page"
 	"stoa/internal/media/blob"
@@ -36,7 +37,7 @@ func (p people) Export(ctx context.Context, id operator.UserID, to *takeout.Writ
 		func(_ context.Context, to *takeout.Writer) error {
 			return to.Item("user", "Profile", profileFields(u))
 		},
-		e.posts, e.media, e.comments, e.albums, e.likes, e.follows, e.blocks, e.flags, e.cards, e.chats, e.messages,
+		e.posts, e.media, e.comments, e.albums, e.likes, e.follows, e.blocks, e.matches, e.flags, e.cards, e.chats, e.messages,
 	} {
 		if err := write(ctx, to); err != nil {
 			return err
@@ -54,16 +55,39 @@ func profileFields(u *social.User) takeout.Fields {
 		{Name: "themeCode", Value: u.ThemeCode}, {Name: "acceptedEULAVersion", Value: u.AcceptedEULAVersion}, {Name: "signedUpAt", Value: u.SignedUpAt},
 		{Name: "lastDisabledAt", Value: u.LastDisabledAt}, {Name: "lastClient", Value: u.LastClient}, {Name: "dateOfBirth", Value: u.DateOfBirth},
 		{Name: "gender", Value: string(u.Gender)}, {Name: "matchGenders", Value: u.MatchGenders}, {Name: "datingStatus", Value: string(u.DatingStatus)},
+		{Name: "userDisableDatingDate", Value: u.UserDisableDatingDate}, {Name: "subscriptionExpiresAt", Value: u.SubscriptionExpiresAt},
+		{Name: "lastFoundContactsAt", Value: u.LastFoundContactsAt},
 	}
-	if u.Location != nil {
-		f = append(f, takeout.Field{Name: "location", Value: *u.Location})
+	if u.MatchLocationRadius != 0 {
+		f = append(f, takeout.Field{Name: "matchLocationRadius", Value: u.MatchLocationRadius})
 	}
-	for name, value := range map[string]*int{"age": u.Age, "height": u.Height} {
-		if value != nil {
-			f = append(f, takeout.Field{Name: name, Value: *value})
-		}
+	return slices.Concat(f, given("age", u.Age), given("height", u.Height), given("location", locationFields(u.Location)),
+		given("matchAgeRange", rangeFields(u.MatchAgeRange)), given("matchHeightRange", rangeFields(u.MatchHeightRange)),
+		given("followCountsHidden", u.FollowCountsHidden), given("viewCountsHidden", u.ViewCountsHidden), given("commentsDisabled", u.CommentsDisabled),
+		given("likesDisabled", u.LikesDisabled), given("sharingDisabled", u.SharingDisabled), given("verificationHidden", u.VerificationHidden))
+}
+
+// given returns the field of a value, or none if it is nil.
+func given[T any](name string, value *T) takeout.Fields {
+	if value == nil {
+		return nil
 	}
-	return f
+	return takeout.Fields{{Name: name, Value: *value}}
+}
+
+func locationFields(l *social.Location) *takeout.Fields {
+	if l == nil {
+		return nil
+	}
+	f := append(takeout.Fields{{Name: "latitude", Value: l.Latitude}, {Name: "longitude", Value: l.Longitude}}, given("accuracy", l.Accuracy)...)
+	return &f
+}
+
+func rangeFields(r *social.Range) *takeout.Fields {
+	if r == nil {
+		return nil
+	}
+	return &takeout.Fields{{Name: "min", Value: r.Min}, {Name: "max", Value: r.Max}}
 }
 
 // name returns the username of a user, or "" if they are gone.
@@ -228,6 +252,12 @@ func (e *exports) follows(ctx context.Context, to *takeout.Writer) error {
 func (e *exports) blocks(ctx context.Context, to *takeout.Writer) error {
 	return takeout.Rows(to, "blockedUsers", "Blocked users", page.All(page.Of(ctx, e.store.Blocks.ByUser, e.id)), func(b social.Block) (takeout.Fields, error) {
 		return e.with(ctx, b.BlockedUserID, takeout.Field{Name: "blockedAt", Value: b.BlockedAt})
+	})
+}
+
+func (e *exports) matches(ctx context.Context, to *takeout.Writer) error {
+	return takeout.Rows(to, "matchedUsers", "Matched users", page.All(page.Of(ctx, e.store.Dating.Of, e.id)), func(m *social.Match) (takeout.Fields, error) {
+		return e.with(ctx, m.MatchUserID, takeout.Field{Name: "matchStatus", Value: string(m.Status)})
 	})
 }
 

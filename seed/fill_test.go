@@ -317,7 +317,7 @@ func TestFillKeepsFirstStories(t *testing.T) {
 			t.Errorf("%s is shown the stories of %d people, want %d", p.username, len(followed), len(want))
 		}
 		for _, id := range followed {
-			first, err := f.store.Stories.First(t.Context(), id, []social.UserID{p.id})
+			first, _, err := f.store.Stories.First(t.Context(), id, []social.UserID{p.id})
 			if err != nil || *first[0] != want[id] {
 				t.Errorf("the first story of %s for %s is %+v, want %+v; %v", id, p.username, first[0], want[id], err)
 			}

@@ -158,6 +158,9 @@ func (s *SeenUser) LikedPostsShown(status LikeStatus) bool {
 // LikeRemover removes likes between users.
 type LikeRemover interface {
 	// RemoveBetween removes a page of one user's likes of another's posts. It returns the
-	// cursor of the next page, "" at the end, and the number of likes removed.
-	RemoveBetween(ctx context.Context, liker, owner UserID, cursor string) (next string, removed int, err error)
+	// cursor of the next page, "" at the end, and the number of likes removed. Still is called
+	// once there are likes, and may report that they are to stay; nil means that they are not.
+	RemoveBetween(
+		ctx context.Context, liker, owner UserID, cursor string, still func(context.Context) (bool, error),
+	) (next string, removed int, err error)
 }

@@ -43,19 +43,23 @@ func (s *Stories) Followed(ctx context.Context, follower social.UserID, before t
 	)
 }
 
-// First returns the first stories of a user stored for followers, by their index; nil for
-// those without.
-func (s *Stories) First(ctx context.Context, followed social.UserID, followers []social.UserID) ([]*social.FirstStory, error) {
+// First returns the first stories of a user stored for others, nil for those without, and
+// whether each of them follows the user, both by their index.
+func (s *Stories) First(
+	ctx context.Context, followed social.UserID, others []social.UserID,
+) (stories []*social.FirstStory, follow []bool, err error) {
 	b := s.db.NewBatch()
-	found := firstStories.FetchEach(b, len(followers), func(i int) keyspec.Key { return firstStoryKey(followers[i], followed) })
+	found := firstStories.FetchEach(b, len(others), func(i int) keyspec.Key { return firstStoryKey(others[i], followed) })
+	ties := follows.FetchEach(b, len(others), func(i int) keyspec.Key { return followKey(others[i], followed) })
 	if err := b.Run(ctx); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	stories := make([]*social.FirstStory, len(followers))
-	for i := range followers {
-		stories[i] = found.At(i)
+	stories, follow = make([]*social.FirstStory, len(others)), make([]bool, len(others))
+	for i := range others {
+		tie := ties.At(i)
+		stories[i], follow[i] = found.At(i), tie != nil && tie.Status == social.Following
 	}
-	return stories, nil
+	return stories, follow, nil
 }
 
 // Put stores first stories, removes those without a post, and stores e, all or none. A

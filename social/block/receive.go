@@ -16,6 +16,6 @@ func (s *Service) UserBlocked(ctx context.Context, e social.UserBlocked, cursor 
 	if side == second {
 		liker, owner = owner, liker
 	}
-	after, rows, err = s.Likes.RemoveBetween(ctx, liker, owner, after)
+	after, rows, err = s.Likes.RemoveBetween(ctx, liker, owner, after, nil)
 	return next(after), rows, err
 }

@@ -50,13 +50,20 @@ func (s *Service) UserMadePublic(ctx context.Context, e social.UserMadePublic, c
 // FollowStatusChanged removes the follower's likes when they are denied, or no longer follow a
 // private user.
 func (s *Service) FollowStatusChanged(ctx context.Context, e social.FollowStatusChanged, cursor string, _ outbox.Tell) (next string, rows int, err error) {
-	f, err := s.facts(ctx, social.Viewer{UserID: e.FollowerUserID}, e.FollowedUserID)
-	if err != nil || f.User == nil {
+	ended := func(ctx context.Context) (bool, error) { return s.ended(ctx, e) }
+	if yes, err := ended(ctx); !yes || err != nil {
 		return "", 0, err
 	}
-	ended := e.To == social.NotFollowing && f.Relation.Follows != social.Following && f.User.Privacy == social.Private
-	if ended || f.Relation.Follows == social.FollowDenied {
-		return s.Likes.RemoveBetween(ctx, e.FollowerUserID, e.FollowedUserID, cursor)
+	// Likes may also be those of a follower who has been accepted since.
+	return s.Likes.RemoveBetween(ctx, e.FollowerUserID, e.FollowedUserID, cursor, ended)
+}
+
+// ended reports whether a change of a follow, as it is now, ends the follower's likes.
+func (s *Service) ended(ctx context.Context, e social.FollowStatusChanged) (bool, error) {
+	f, err := s.facts(ctx, social.Viewer{UserID: e.FollowerUserID}, e.FollowedUserID)
+	if err != nil || f.User == nil {
+		return false, err
 	}
-	return "", 0, nil
+	left := e.To == social.NotFollowing && f.Relation.Follows != social.Following && f.User.Privacy == social.Private
+	return left || f.Relation.Follows == social.FollowDenied, nil
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"stoa/internal/decision"
+	"stoa/internal/kit/faultdb"
 	"stoa/internal/outbox/outboxtest"
 	"stoa/social"
 	"stoa/social/follow"
@@ -39,7 +40,7 @@ func TestGoingPublicAnswersAllRequests(t *testing.T) {
 // unliked records the users whose likes are removed.
 type unliked []string
 
-func (u *unliked) RemoveBetween(_ context.Context, liker, owner social.UserID, _ string) (string, int, error) {
+func (u *unliked) RemoveBetween(_ context.Context, liker, owner social.UserID, _ string, _ func(context.Context) (bool, error)) (string, int, error) {
 	*u = append(*u, string(liker+" "+owner))
 	return "", 0, nil
 }
@@ -82,6 +83,28 @@ func TestWhenLikesGo(t *testing.T) {
 					w.T.Errorf("removed %v, want %v", likes, want)
 				}
 			})
+		})
+	}
+}
+
+// users F16: likes of a follower who has been accepted again stay, even if those from before
+// their denial are about to be removed.
+func TestLikesOfWhoIsAcceptedMeanwhileStay(t *testing.T) {
+	const want = `{"post":{"likeStatus":"ONYMOUSLY_LIKED"}}`
+	for n := 1; n <= 3; n++ {
+		Test(t, Users("ana", "ben!private").Post("ben", "p1").Follow("ana", "ben").Accept("ben", "ana"), func(w *World) {
+			accepted := false
+			w.Client.Arm(faultdb.Before("Query", n, func() {
+				w.Must("ben", `mutation { acceptFollowerUser(userId: "{ana}") { userId } }`)
+				w.Must("ana", `mutation { onymouslyLikePost(postId: "p1") { postId } }`)
+				accepted = true
+			}))
+			w.Must("ben", `mutation { denyFollowerUser(userId: "{ana}") { userId } }`)
+			w.Settle()
+			if got := string(w.Must("ana", `{ post(postId: "p1") { likeStatus } }`).Data); accepted && got != want {
+				w.T.Errorf("accepted before query %d: %s, want %s", n, got, want)
+			}
+			Sound(w)
 		})
 	}
 }

@@ -2,8 +2,8 @@
 // first story of each followed user that followers see.
 //
 // The first story of a followed user is stored for each follower. It is updated by events,
-// which are delivered in order for each followed user: receivers store the present state,
-// and any concurrent change has a later event of its own.
+// of which those of a follow and those of a story may be received at the same time:
+// receivers store the present state, and read it again afterwards.
 package story
 
 import (
@@ -28,9 +28,9 @@ type Store interface {
 	// Followed returns the users that a user follows and whose first story expires before
 	// the given time, soonest first.
 	Followed(ctx context.Context, follower social.UserID, before time.Time, q page.Query) (page.Page[social.UserID], error)
-	// First returns the first stories of a user stored for followers, by index; nil if
-	// there is none.
-	First(ctx context.Context, followed social.UserID, followers []social.UserID) ([]*social.FirstStory, error)
+	// First returns the first stories of a user stored for others, nil if there is none, and
+	// whether each of them follows the user, both by index.
+	First(ctx context.Context, followed social.UserID, others []social.UserID) (stories []*social.FirstStory, follow []bool, err error)
 	// Put stores up to social.MaxFirstStories first stories, deleting those without a post,
 	// and e, all or none. It fails with Conflict if they change concurrently.
 	Put(ctx context.Context, stories []social.FirstStory, e ...outbox.Record) error
@@ -83,24 +83,13 @@ func (s *Service) StoryChanged(ctx context.Context, e social.StoryChanged, curso
 		return "", 0, err
 	}
 	followers := slice.Map(follows.Items, func(f social.Follow) social.UserID { return f.FollowerUserID })
-	rows, err = s.show(ctx, e.UserID, first, followers)
+	rows, err = s.show(ctx, e.UserID, followers, e.PostID)
 	return follows.Next, rows, err
 }
 
-// FollowStatusChanged stores or deletes the first story of a followed user for one follower. It
-// uses the same lane as StoryChanged, so that events are handled in order.
+// FollowStatusChanged stores or deletes the first story of a followed user for one follower.
 func (s *Service) FollowStatusChanged(ctx context.Context, e social.FollowStatusChanged, _ string, _ outbox.Tell) (next string, rows int, err error) {
-	pair, err := s.Follows.Pair(ctx, e.FollowerUserID, e.FollowedUserID)
-	if err != nil {
-		return "", 0, err
-	}
-	var first *social.Post
-	if pair.Status == social.Following {
-		if first, err = s.first(ctx, e.FollowedUserID); err != nil {
-			return "", 0, err
-		}
-	}
-	rows, err = s.show(ctx, e.FollowedUserID, first, []social.UserID{e.FollowerUserID})
+	rows, err = s.show(ctx, e.FollowedUserID, []social.UserID{e.FollowerUserID})
 	return "", rows, err
 }
 
@@ -125,38 +114,47 @@ func (s *Service) first(ctx context.Context, owner social.UserID, changed ...soc
 	return social.FirstOf(owner, posts), nil
 }
 
-// show stores a user's first story, nil for none, for followers, with an event for those
-// for whom it changed.
-func (s *Service) show(ctx context.Context, followed social.UserID, first *social.Post, followers []social.UserID) (rows int, err error) {
-	for some := range slices.Chunk(followers, social.MaxFirstStories) {
-		n, err := decision.Run(ctx, s.Frame, func(a *decision.Attempt) (int, error) { return s.showSome(ctx, a, followed, first, some) })
-		if err != nil {
-			return 0, err
+// show stores a user's first story for those of the others who follow them, and deletes it for
+// the rest, with an event for those for whom it changed. Posts that have just changed are
+// passed as changed.
+func (s *Service) show(ctx context.Context, followed social.UserID, others []social.UserID, changed ...social.PostID) (rows int, err error) {
+	for some := range slices.Chunk(others, social.MaxFirstStories) {
+		// What was read may have changed by the time it is stored, so it is read until it is there.
+		for n := 1; n > 0; rows += n {
+			n, err = decision.Run(ctx, s.Frame, func(a *decision.Attempt) (int, error) { return s.showSome(ctx, a, followed, some, changed) })
+			if err != nil {
+				return 0, err
+			}
 		}
-		rows += n
 	}
 	return rows, nil
 }
 
 func (s *Service) showSome(
-	ctx context.Context, a *decision.Attempt, followed social.UserID, first *social.Post, followers []social.UserID,
+	ctx context.Context, a *decision.Attempt, followed social.UserID, others []social.UserID, changed []social.PostID,
 ) (rows int, err error) {
-	old, err := s.Store.First(ctx, followed, followers)
+	old, follow, err := s.Store.First(ctx, followed, others)
 	if err != nil {
 		return 0, err
+	}
+	var first *social.Post
+	if slices.Contains(follow, true) {
+		if first, err = s.first(ctx, followed, changed...); err != nil {
+			return 0, err
+		}
 	}
 	var writes []social.FirstStory
 	news := social.FirstStoryChanged{UserID: followed}
 	if first != nil {
 		news.PostID = first.PostID
 	}
-	for i, follower := range followers {
+	for i, follower := range others {
 		after := social.FirstStory{FollowedUserID: followed, FollowerUserID: follower}
 		before := after
 		if old[i] != nil {
 			before = *old[i]
 		}
-		if first != nil {
+		if first != nil && follow[i] {
 			after.PostID, after.ExpiresAt = first.PostID, first.ExpiresAt
 		}
 		if before == after {

@@ -49,3 +49,43 @@ func TestRowsOfTheFirstAttemptAreToldOf(t *testing.T) {
 		})
 	}
 }
+
+// users F22: a first story is stored for those who follow and for nobody else, whatever else
+// changes before what was decided is stored.
+func TestFirstStoriesAmidOtherChanges(t *testing.T) {
+	const (
+		follow   = `mutation { followUser(userId: "{ana}") { userId } }`
+		unfollow = `mutation { unfollowUser(userId: "{ana}") { userId } }`
+		accept   = `mutation { acceptFollowerUser(userId: "{ben}") { userId } }`
+		post     = `mutation { addPost(postId: "p1", postType: TEXT_ONLY, text: "x", lifetime: "PT1H") { postId } }`
+	)
+	posted := Users("ana", "ben").Post("ana", "p1", Lifetime("PT1H"))
+	for _, c := range []struct {
+		name          string
+		given         Given
+		as, query     string
+		other, change string
+	}{
+		{"an accepted follower leaves", posted.Details("ana", "privacyStatus: PRIVATE").Follow("ben", "ana"), "ana", accept, "ben", unfollow},
+		{"an accepted follower blocks", posted.Details("ana", "privacyStatus: PRIVATE").Follow("ben", "ana"),
+			"ana", accept, "ben", `mutation { blockUser(userId: "{ana}") { userId } }`},
+		{"the story of a followed user is archived", posted, "ben", follow, "ana", `mutation { archivePost(postId: "p1") { postId } }`},
+		{"the story of a followed user is deleted", posted, "ben", follow, "ana", `mutation { deletePost(postId: "p1") { postId } }`},
+		{"the story of a followed user never expires", posted, "ben", follow, "ana", `mutation { editPostExpiresAt(postId: "p1") { postId } }`},
+		{"a follower leaves amid a story", Users("ana", "ben").Follow("ben", "ana"), "ana", post, "ben", unfollow},
+	} {
+		for n := 1; n <= 6; n++ {
+			Test(t, c.given, func(w *World) {
+				happened := w.Before(n, Given{}.Does(c.other, "%s", c.change)...)
+				if a := w.Ask(c.as, c.query); len(a.Errors) > 0 {
+					return // the other change was the first
+				}
+				w.Settle()
+				if rows := firstStories(w); happened() && rows != "" {
+					w.T.Errorf("%s before transaction %d: left is %s", c.name, n, rows)
+				}
+				Sound(w)
+			})
+		}
+	}
+}
