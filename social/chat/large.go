@@ -33,9 +33,13 @@ func (s *Service) tellAll(
 			return "", 0, err
 		}
 	}
+	until := c.LastMessageActivityAt // each join comes with a message
+	if entryAt.Equal(m.CreatedAt) {  // which in a new group follows the first one
+		until = m.CreatedAt
+	}
 	var to []social.UserID
 	for _, u := range members.Items {
-		if u.UserID != m.UserID && !u.JoinedAt.After(m.CreatedAt) {
+		if u.UserID != m.UserID && !u.JoinedAt.After(until) {
 			to = append(to, u.UserID)
 		}
 	}

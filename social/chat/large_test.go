@@ -120,6 +120,19 @@ func TestLargeGroups(t *testing.T) {
 	})
 }
 
+// realtime 6: whoever is a member when a message is edited or deleted hears of it, also those who
+// have joined a large group since it was written.
+func TestNewMembersOfALargeGroupHearOfOldMessages(t *testing.T) {
+	names, given := crowd(48)
+	given = given.And(group("u000", names[1:47])...).Does("u000", `mutation { addToGroupChat(chatId: "g", userIds: ["{u047}"]) { chatId } }`).ListenToChats("u001", "u047")
+	Test(t, given, func(w *World) {
+		w.Play(Scenario{As: "u000", Query: `mutation { editChatMessage(messageId: "m0", text: "so") { text } }`,
+			Hears: Hears{"u001": {told("EDITED", "so", "u000")}, "u047": {told("EDITED", "so", "u000")}}})
+		w.Play(Scenario{As: "u000", Query: `mutation { deleteChatMessage(messageId: "m0") { text } }`,
+			Hears: Hears{"u001": {told("DELETED", "so", "u000")}, "u047": {told("DELETED", "so", "u000")}}})
+	})
+}
+
 func told(change, text, by string) string {
 	return `{"onChatMessageNotification":{"type":"` + change + `","message":{"text":"` + text + `","authorUserId":"{` + by + `}","author":{"username":"` + by +
 		`"},"chat":{"chatId":"g"}}}}`
