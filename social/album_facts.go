@@ -25,6 +25,11 @@ func NewAlbumFacts(c Caller, a *Album) AlbumFacts {
 	return AlbumFacts{Viewer: c.UserID, Album: a}
 }
 
+// Outlives reports whether the album belongs to a former profile of u.
+func (f AlbumFacts) Outlives(u *User) bool {
+	return f.Album.OwnedByUserID == u.UserID && u.Former(f.Album.CreatedAt)
+}
+
 // Edited returns the facts after the edit.
 func (f AlbumFacts) Edited(edit AlbumEdit) AlbumFacts {
 	f.Album = edit.Of(f.Album)

@@ -131,7 +131,7 @@ func (s *Service) own(ctx context.Context, c social.Caller, id social.AlbumID) (
 	switch {
 	case err != nil:
 		return f, err
-	case !found:
+	case !found, f.Outlives(c.User):
 		return f, refusal.NotFoundf("Album `%s` does not exist", id)
 	case f.Album.OwnedByUserID != c.UserID:
 		return f, refusal.Invalidf("Caller `%s` does not own Album `%s`", c.UserID, id)

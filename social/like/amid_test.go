@@ -19,3 +19,17 @@ func TestLikesAmidARemoval(t *testing.T) {
 	}
 	Run(t, scenarios)
 }
+
+// posts 13.5: so does a like that is committed between the decision to archive its post and that
+// commit, though it is later than the decision.
+func TestLikesAmidArchiving(t *testing.T) {
+	Run(t, []Scenario{{
+		Name: "archivePost", Given: Users("ana", "ben").Post("ben", "p1"), Meanwhile: Given{}.Does("ana", likeAgain),
+		As: "ben", Query: `mutation { archivePost(postId: "p1") { onymousLikeCount } }`, Want: `{"archivePost":{"onymousLikeCount":0}}`,
+		Then: []Scenario{{
+			As: "ben", Query: `mutation { restoreArchivedPost(postId: "p1") { onymousLikeCount anonymousLikeCount } }`,
+			Want: `{"restoreArchivedPost":{"onymousLikeCount":0,"anonymousLikeCount":0}}`,
+			Then: []Scenario{{As: "ana", Query: lookP1, Want: `{"post":{"likeStatus":"NOT_LIKED","onymousLikeCount":null,"anonymousLikeCount":null}}`}},
+		}},
+	}})
+}

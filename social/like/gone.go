@@ -25,8 +25,19 @@ func (s *Service) PostStatusChanged(ctx context.Context, e social.PostStatusChan
 	if e.To == social.PostDeleting {
 		return likes.Next, len(likes.Items), s.Store.RemoveLeftovers(ctx, e.PostID, likes.Items)
 	}
-	// A like made after this event belongs to the restored post.
-	former := slices.DeleteFunc(likes.Items, func(l social.Like) bool { return l.PostedByUserID != e.UserID || l.LikedAt.After(e.At) })
+	// A like made after this event belongs to the restored post, or came between the decision to
+	// archive the post and its transaction.
+	later := func(l social.Like) bool { return l.LikedAt.After(e.At) }
+	restored := false
+	if slices.ContainsFunc(likes.Items, later) {
+		facts, err := s.Posts.Facts(ctx, e.UserID, []social.PostID{e.PostID}, 0)
+		if err != nil {
+			return "", 0, err
+		}
+		p := facts[e.PostID].Post
+		restored = p != nil && p.Status == social.PostCompleted
+	}
+	former := slices.DeleteFunc(likes.Items, func(l social.Like) bool { return l.PostedByUserID != e.UserID || restored && later(l) })
 	_, err = s.removeAll(ctx, former)
 	return likes.Next, len(likes.Items), err
 }

@@ -72,7 +72,7 @@ func (s *Service) Add(ctx context.Context, c social.Caller, n social.NewPost, d 
 // permit returns the albums of a new post, or an error if the post may not be added with its
 // lifetime or to its album.
 func (s *Service) permit(ctx context.Context, c social.Caller, n social.NewPost, p *social.Post) (map[social.AlbumID]social.AlbumFacts, error) {
-	albums, err := s.Albums.Facts(ctx, c.UserID, social.AlbumsOf(nil, p))
+	albums, err := s.albums(ctx, c, nil, p)
 	if err != nil {
 		return nil, err
 	}

@@ -3,6 +3,7 @@ package post
 import (
 	"context"
 	"fmt"
+	"maps"
 
 	"stoa/internal/decision"
 	"stoa/internal/kit/page"
@@ -21,7 +22,7 @@ func (s *Service) EditAlbum(ctx context.Context, c social.Caller, id social.Post
 		}
 		after := *f.Post
 		after.AlbumID = album
-		albums, err := s.Albums.Facts(ctx, c.UserID, social.AlbumsOf(f.Post, &after))
+		albums, err := s.albums(ctx, c, f.Post, &after)
 		if err != nil {
 			return nil, err
 		}
@@ -136,6 +137,14 @@ func (s *Service) shelve(
 	return answer, s.apply(ctx, a, step)
 }
 
+// albums returns those albums of a step of the caller's post that exist. What a former profile
+// of the caller has left does not.
+func (s *Service) albums(ctx context.Context, c social.Caller, before, after *social.Post) (map[social.AlbumID]social.AlbumFacts, error) {
+	albums, err := s.Albums.Facts(ctx, c.UserID, social.AlbumsOf(before, after))
+	maps.DeleteFunc(albums, func(_ social.AlbumID, f social.AlbumFacts) bool { return f.Outlives(c.User) })
+	return albums, err
+}
+
 // shelved returns the facts of the caller's post id, and another post, which may belong to
 // anybody or be nil.
 func (s *Service) shelved(ctx context.Context, c social.Caller, id, other social.PostID, d social.Detail) (f social.PostFacts, second *social.Post, err error) {
@@ -148,13 +157,16 @@ func (s *Service) shelved(ctx context.Context, c social.Caller, id, other social
 	switch {
 	case err != nil:
 		return f, nil, err
-	case !found:
+	case !found, f.Post.PostedByUserID == c.UserID && f.Post.Outlives(c.User):
 		return f, nil, missing(id)
 	case f.Post.PostedByUserID != c.UserID:
 		return f, nil, refusal.Invalidf("Cannot edit another user's post")
-	default:
-		return f, facts[other].Post, nil
 	}
+	second = facts[other].Post
+	if second != nil && second.PostedByUserID == c.UserID && second.Outlives(c.User) {
+		second = nil
+	}
+	return f, second, nil
 }
 
 // AlbumDeleted takes the posts of a deleted album out of it, a page at a time.

@@ -66,3 +66,29 @@ func TestStepsOfOwnersRemovedMeanwhile(t *testing.T) {
 		},
 	})
 }
+
+// service E7: posts and albums of a former profile are missing to the new one, whatever cleanup is
+// still to come.
+func TestPostsAndAlbumsOfAFormerProfile(t *testing.T) {
+	const noPost, noAlbum = "ClientError: Post `p1` does not exist", "ClientError: Album `a1` does not exist"
+	given := Users("ana").Album("ana", "a1").Post("ana", "p1", `albumId: "a1"`)
+	for query, want := range map[string]string{
+		`editPost(postId: "p1", text: "x") { postId }`:                                         noPost,
+		`editPostAlbum(postId: "p1") { postId }`:                                               noPost,
+		`editPostAlbum(postId: "p1", albumId: "a2") { postId }`:                                noPost,
+		`editPostAlbumOrder(postId: "p1") { postId }`:                                          noPost,
+		`addPost(postId: "p3", postType: TEXT_ONLY, text: "x", albumId: "a1") { postId }`:      noAlbum,
+		`editPostAlbum(postId: "p2", albumId: "a1") { postId }`:                                noAlbum,
+		`editAlbum(albumId: "a1", name: "x") { albumId }`:                                      noAlbum,
+		`deleteAlbum(albumId: "a1") { albumId }`:                                               noAlbum,
+		`editPostAlbumOrder(postId: "p2", precedingPostId: "p1") { postId album { albumId } }`: "ClientError: Preceding post `p1` does not exist",
+	} {
+		Test(t, given, func(w *World) {
+			removed := Renew(w, "ana")
+			w.Do(Given{}.Album("ana", "a2").Post("ana", "p2", `albumId: "a2"`)...)
+			Tells(w, "ana", "mutation { "+query+" }", want)
+			w.Deliver(removed)
+			Sound(w)
+		})
+	}
+}
