@@ -20,7 +20,7 @@ func TestLikesAmidARemoval(t *testing.T) {
 	Run(t, scenarios)
 }
 
-// posts 13.5: so does a like that is committed between the decision to archive its post and that
+// posts 24.25: so does a like that is committed between the decision to archive its post and that
 // commit, though it is later than the decision.
 func TestLikesAmidArchiving(t *testing.T) {
 	Run(t, []Scenario{{
