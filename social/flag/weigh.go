@@ -3,9 +3,9 @@ package flag
 import (
 	"context"
 
+	"stoa/internal/decision"
 	"stoa/internal/desk"
 	"stoa/internal/kit/page"
-	"stoa/internal/kit/retry"
 	"stoa/internal/outbox"
 	"stoa/social"
 )
@@ -103,10 +103,10 @@ func (s *Service) CaseMoved(ctx context.Context, e desk.CaseMoved, cursor string
 
 // judged notes what was decided about an item for somebody who reported it, unless they are gone.
 func (s *Service) judged(ctx context.Context, by social.UserID, i desk.Item, v desk.Verdict) error {
-	_, err := retry.OnConflict(func() (struct{}, error) {
+	err := decision.Do(ctx, s.Frame, func(*decision.Attempt) error {
 		known, err := s.Cases.Reporters(ctx, []social.UserID{by})
 		if err != nil {
-			return struct{}{}, err
+			return err
 		}
 		before := desk.Reporter{UserID: by}
 		if known[by] != nil {
@@ -114,9 +114,9 @@ func (s *Service) judged(ctx context.Context, by social.UserID, i desk.Item, v d
 		}
 		after, changed := before.With(i, v)
 		if !changed {
-			return struct{}{}, nil
+			return nil
 		}
-		return struct{}{}, s.Cases.SaveReporter(ctx, before.Revision, after)
+		return s.Cases.SaveReporter(ctx, before.Revision, after)
 	})
 	if err != nil {
 		return err

@@ -90,7 +90,7 @@ func (o Options) join(_ context.Context, h *host.Host) (host.Face, error) {
 	return host.Face{
 		Schema: graph.Executable(r), OperationContext: r.WithLoaders, BodyBytes: bodyBytes,
 		Public: registered.Public, Prices: registered.Prices, Jobs: registered.Jobs, Mounts: registered.Mounts,
-		People: persons{store.Open(h.DB), f, issuerOf(h)},
+		People: persons{store.Open(h.DB), f, issuerOf(h), h.Frame},
 	}, nil
 }
 

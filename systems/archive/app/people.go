@@ -3,7 +3,7 @@ package app
 import (
 	"context"
 
-	"stoa/internal/kit/retry"
+	"stoa/internal/decision"
 	"stoa/internal/operator"
 	"stoa/systems/archive"
 	"stoa/systems/archive/store"
@@ -14,6 +14,7 @@ type persons struct {
 	store  *store.Store
 	files  *files
 	issuer string
+	frame  decision.Frame
 }
 
 var _ interface {
@@ -34,14 +35,13 @@ func (p persons) user(ctx context.Context, id operator.UserID) (*archive.User, e
 // Erase deletes a user. What they have published belongs to the archive, and does not name
 // them.
 func (p persons) Erase(ctx context.Context, id operator.UserID) error {
-	_, err := retry.OnConflict(func() (struct{}, error) {
+	return decision.Do(ctx, p.frame, func(*decision.Attempt) error {
 		u, err := p.user(ctx, id)
 		if u == nil || err != nil {
-			return struct{}{}, err
+			return err
 		}
-		return struct{}{}, p.store.Users.Erase(ctx, u)
+		return p.store.Users.Erase(ctx, u)
 	})
-	return err
 }
 
 // Profiles returns the profiles of those who have signed in.
