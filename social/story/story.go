@@ -119,7 +119,8 @@ func (s *Service) first(ctx context.Context, owner social.UserID, changed ...soc
 // passed as changed.
 func (s *Service) show(ctx context.Context, followed social.UserID, others []social.UserID, changed ...social.PostID) (rows int, err error) {
 	for some := range slices.Chunk(others, social.MaxFirstStories) {
-		// What was read may have changed by the time it is stored, so it is read until it is there.
+		// What was read may have changed by the time it is stored, so this is repeated until there
+		// is nothing to store.
 		for n := 1; n > 0; rows += n {
 			n, err = decision.Run(ctx, s.Frame, func(a *decision.Attempt) (int, error) { return s.showSome(ctx, a, followed, some, changed) })
 			if err != nil {

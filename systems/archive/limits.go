@@ -56,8 +56,8 @@ func sizeOf(texts ...string) (size int) {
 	return size
 }
 
-// checkFits refuses a thing other than a record whose texts and ids, each within its limit, are too
-// large together to be stored.
+// checkFits refuses what is too large to be stored, although each of its texts and lists of ids is
+// within its limit. Records are checked on their own.
 func checkFits(what string, size int) error {
 	if size > maxRecord {
 		return limit("TOO_LARGE", "%s has at most %d bytes in all, not %d", what, maxRecord, size)

@@ -267,7 +267,8 @@ func (s *MessageStore) List(
 	return stored.List(ctx, s.db, r, q, newestFirst, func(i *messageItem) *communities.Message { return i.message(c.Type) })
 }
 
-// lastTime is the last time whose text sorts like it. No message is later.
+// lastTime is the last time with a year of four digits. Texts of later times sort before it, and no
+// message is later.
 var lastTime = time.Date(9999, time.December, 31, 23, 59, 59, 999_999_999, time.UTC)
 
 // endOf returns a key after those of all messages up to a time.

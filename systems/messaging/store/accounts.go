@@ -226,7 +226,8 @@ func (s *AccountStore) Register(ctx context.Context, u *messaging.User, d messag
 	return stored.Concurrent(tx.Run(ctx))
 }
 
-// asManyDevices requires that a user has a number of devices, whose changes do not move UpdatedAt.
+// asManyDevices is the condition that a user still has the number of devices that was read.
+// UpdatedAt does not tell: registering a device leaves it as it is.
 const asManyDevices = "size(Devices) = ?"
 
 // inDevices returns the path of a device in Devices.
