@@ -169,6 +169,17 @@ func TestTeams(t *testing.T) {
 	})
 }
 
+// operator 3#5 and 7#4: a case that is decided by itself ends the claim, like any other.
+func TestClaimsEndWithTheItem(t *testing.T) {
+	staffed(t, Users("mod", "ana", "ben").Post("ana", "p1"), func(w *World) {
+		flags(w, "p1", "ben")
+		w.OperatorDoes("mod", `mutation { claimCase(id: "social:POST:p1") { id } }`)
+		w.Does("ana", `mutation { deletePost(postId: "p1") { postId } }`)
+		w.OperatorAnswered("mod", `{ case(id: "social:POST:p1") { status claimedBy { username } claimedUntil } }`,
+			`{"case":{"status":"DECIDED","claimedBy":null,"claimedUntil":null}}`)
+	})
+}
+
 // operator 7#5: figures about the cases of a period, and the same as a table without names.
 func TestStatistics(t *testing.T) {
 	staffed(t, Users("mod", "ozzy", "ana", "ben").Post("ana", "p1").Post("ana", "p2"), func(w *World) {
