@@ -13,9 +13,10 @@ import (
 )
 
 // PostStatusChanged removes the likes of archived and deleted posts, a page at a time, but not
-// those of a newer post with the same id, or of a post that has been restored.
+// those of a newer post with the same id, or from after a post was restored. Once it is, what is
+// left of those from before goes too.
 func (s *Service) PostStatusChanged(ctx context.Context, e social.PostStatusChanged, cursor string, _ outbox.Tell) (next string, rows int, err error) {
-	if e.To != social.PostDeleting && e.To != social.PostArchived {
+	if e.To != social.PostDeleting && e.To != social.PostArchived && !e.Liked {
 		return "", 0, nil
 	}
 	likes, err := s.Store.OfPost(ctx, e.PostID, page.Query{First: page.Max, After: cursor})
@@ -24,6 +25,10 @@ func (s *Service) PostStatusChanged(ctx context.Context, e social.PostStatusChan
 	}
 	if e.To == social.PostDeleting {
 		return likes.Next, len(likes.Items), s.Store.RemoveLeftovers(ctx, e.PostID, likes.Items)
+	}
+	if e.Liked { // nobody can like an archived post: what is older than this event is from before that
+		_, err = s.removeAll(ctx, slices.DeleteFunc(likes.Items, func(l social.Like) bool { return l.PostedByUserID != e.UserID || !l.LikedAt.Before(e.At) }))
+		return likes.Next, len(likes.Items), err
 	}
 	// A like made after this event belongs to the restored post, or came between the decision to
 	// archive the post and its transaction.
