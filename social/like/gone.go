@@ -50,16 +50,18 @@ func (s *Service) PostStatusChanged(ctx context.Context, e social.PostStatusChan
 // RemoveBetween removes one user's likes of another's posts, a page at a time. The caller
 // must have made sure that new likes between the two are refused.
 func (s *Service) RemoveBetween(
-	ctx context.Context, liker, owner social.UserID, cursor string, still func(context.Context) (bool, error),
+	ctx context.Context, liker, owner social.UserID, cursor string, ended func(context.Context) (func(social.Like) bool, error),
 ) (next string, removed int, err error) {
 	likes, err := s.Store.OfOwner(ctx, liker, owner, page.Query{First: page.Max, After: cursor})
 	if err != nil {
 		return "", 0, err
 	}
-	if still != nil && len(likes.Items) > 0 {
-		if remove, err := still(ctx); !remove || err != nil {
+	if ended != nil && len(likes.Items) > 0 {
+		goes, err := ended(ctx)
+		if err != nil {
 			return "", 0, err
 		}
+		likes.Items = slices.DeleteFunc(likes.Items, func(l social.Like) bool { return !goes(l) })
 	}
 	removed, err = s.removeAll(ctx, likes.Items)
 	return likes.Next, removed, err
