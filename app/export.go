@@ -364,7 +364,8 @@ func (e *exports) receipts(ctx context.Context, to *takeout.Writer) error {
 }
 
 func (e *exports) screens(ctx context.Context, to *takeout.Writer) error {
-	return takeout.Rows(to, "screenViews", "Screens viewed", page.All(page.Of(ctx, e.store.Screens.OfUser, e.id)), func(v social.ScreenView) (takeout.Fields, error) {
+	viewed := page.All(page.Of(ctx, e.store.Screens.OfUser, e.id))
+	return takeout.Rows(to, "screenViews", "Screens viewed", viewed, func(v social.ScreenView) (takeout.Fields, error) {
 		return takeout.Fields{
 			{Name: "screen", Value: v.Screen}, {Name: "viewCount", Value: v.Count}, {Name: "firstViewedAt", Value: v.FirstViewedAt},
 			{Name: "lastViewedAt", Value: v.LastViewedAt},
