@@ -104,6 +104,29 @@ func TestAppeals(t *testing.T) {
 	})
 }
 
+// operator 7#2: whoever decided decides the appeal if the others who have a role are suspended, have
+// deleted their accounts, or never had one.
+func TestAppealsWithoutAnotherModerator(t *testing.T) {
+	staffed(t, Users("mod", "ozzy", "ana", "ben", "cem", "dan").Post("ana", "p1"), func(w *World) {
+		for _, who := range []string{"{cem}", "{dan}"} {
+			w.OperatorDoes("ozzy", `mutation($i: ID!) { grantRole(userId: $i, role: MODERATOR) { id } }`, apptest.Vars{"i": who})
+		}
+		flags(w, "p1", "ben")
+		w.OperatorDoes("ozzy", ruled, p1, apptest.Vars{"r": 1, "v": "REMOVE", "rule": "kind"})
+		w.Does("ana", appeals, p1, apptest.Vars{"t": "It was a joke"})
+		for _, gone := range []func(){
+			func() { w.OperatorDoes("ozzy", suspend, apptest.Vars{"i": "{mod}", "r": "spam"}) },
+			func() { w.OperatorDoes("ozzy", suspend, apptest.Vars{"i": "{cem}", "r": "spam"}) },
+			func() { w.Does("dan", `mutation { deleteUser { userId } }`) },
+		} {
+			w.OperatorRefused("FORBIDDEN", "ozzy", decide, p1, apptest.Vars{"r": 3, "v": "REMOVE"})
+			gone()
+			w.Settle()
+		}
+		w.OperatorDoes("ozzy", decide, p1, apptest.Vars{"r": 3, "v": "REMOVE"})
+	})
+}
+
 // operator 7#3-4: cases are due after a day, others see who looks at one, and many are decided
 // at once, each with an outcome of its own.
 func TestTeams(t *testing.T) {
@@ -143,6 +166,17 @@ func TestTeams(t *testing.T) {
 		w.OperatorDoes("mod", `mutation($id: ID!) { removeTemplate(id: $id) }`, apptest.Vars{"id": id})
 		w.OperatorAnswered("mod", `{ templates { id } }`, `{"templates":[]}`)
 		w.Whole()
+	})
+}
+
+// operator 3#5 and 7#4: a case that is decided by itself ends the claim, like any other.
+func TestClaimsEndWithTheItem(t *testing.T) {
+	staffed(t, Users("mod", "ana", "ben").Post("ana", "p1"), func(w *World) {
+		flags(w, "p1", "ben")
+		w.OperatorDoes("mod", `mutation { claimCase(id: "social:POST:p1") { id } }`)
+		w.Does("ana", `mutation { deletePost(postId: "p1") { postId } }`)
+		w.OperatorAnswered("mod", `{ case(id: "social:POST:p1") { status claimedBy { username } claimedUntil } }`,
+			`{"case":{"status":"DECIDED","claimedBy":null,"claimedUntil":null}}`)
 	})
 }
 

@@ -84,6 +84,42 @@ func TestCasesOfPosts(t *testing.T) {
 	})
 }
 
+// operator 3#1 and 7#3: the cases of one author are in the order of the others.
+func TestCasesOfAnAuthorAreInOrder(t *testing.T) {
+	given := Users("mod", "ana", "ben", "cem", "dan").Post("ana", "p1").Post("ana", "p2").Post("ana", "p3").Post("ben", "p4")
+	TestStaffed(t, given, func(w *World) {
+		flags(w, "p1", "cem")
+		flags(w, "p4", "ana", "cem", "dan")
+		flags(w, "p2", "cem", "ben")
+		flags(w, "p3", "dan")
+		for order, want := range map[string]string{"REPORTS": "p2 p1 p3", "DUE": "p1 p2 p3"} {
+			for _, limit := range []int{1, 2, 20} {
+				if got := cases(w, order, limit); got != want {
+					t.Errorf("ordered by %s, %d at a time, the cases are about %s, want %s", order, limit, got, want)
+				}
+			}
+		}
+		w.OperatorAnswered("mod", `{ cases(author: "{ana}", kind: COMMENT) { items { itemId } } }`, `{"cases":{"items":[]}}`)
+	})
+}
+
+// cases returns the items of ana's open cases, page by page.
+func cases(w *World, order string, limit int) string {
+	w.T.Helper()
+	var all []string
+	var token any
+	for {
+		found := w.OperatorDoes("mod", `query($o: CaseOrder, $n: Int, $t: String) { cases(author: "{ana}", order: $o, limit: $n, nextToken: $t) { items { itemId } nextToken } }`,
+			apptest.Vars{"o": order, "n": limit, "t": token})
+		for _, c := range found.At("cases.items").([]any) {
+			all = append(all, c.(map[string]any)["itemId"].(string))
+		}
+		if token = found.At("cases.nextToken"); token == nil {
+			return strings.Join(all, " ")
+		}
+	}
+}
+
 // operator 3#2-3: the removal of a post that its author has archived counts, so that taking it back takes back no
 // other.
 func TestRemovalsOfArchivedPosts(t *testing.T) {

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"stoa/app"
+	"stoa/internal/appstore/appstoretest"
 	"stoa/internal/apptest"
 	"stoa/internal/operator"
 	. "stoa/social/socialtest"
@@ -368,6 +369,30 @@ func TestExportOfReportsAndAppeals(t *testing.T) {
 			if strings.Contains(files[name], string(w.ID("ozzy"))) {
 				t.Errorf("%s says who answers: %s", name, files[name])
 			}
+		}
+	})
+}
+
+// operator 4#5: an export has what is only known about a person: what the team has noted, without who has, what they
+// bought, which screens they viewed, and a photo whose post is gone.
+func TestExportOfWhatIsKnown(t *testing.T) {
+	given := Users("ana", "mod", "ozzy").Image("ana", "p1", 40, 30).Details("ana", `photoPostId: "p1"`).DeletePost("ana", "p1").
+		Receipt("r1", appstoretest.Receipt{OriginalTransactionID: "t1"}).Buy("ana", "r1").
+		Does("ana", `mutation { reportScreenViews(screens: ["Settings"]) }`)
+	TestStaffed(t, given, func(w *World) {
+		w.OperatorDoes("mod", `mutation { noteOnPerson(id: "{ana}", note: "kind so far") { id } }`)
+		url := w.OperatorDoes("ozzy", `mutation { exportPerson(id: "{ana}", reason: "asked by mail") { url } }`).Text("exportPerson.url")
+		files := unzip(t, fetch(w, url[strings.Index(url, operator.ExportPath):], "").Body.Bytes())
+		for name, want := range map[string]string{
+			"notes.json": "kind so far", "social/appStoreReceipts.json": `"originalTransactionId":"t1"`, "social/screenViews.json": `"screen":"Settings"`,
+			"social/user.json": "profile-photo.jpg", "social/media/profile-photo.jpg": "\xff\xd8",
+		} {
+			if !strings.Contains(files[name], want) {
+				t.Errorf("%s lacks %s: %.300s", name, want, files[name])
+			}
+		}
+		if strings.Contains(files["notes.json"], string(w.ID("mod"))) {
+			t.Errorf("the notes say who wrote them: %s", files["notes.json"])
 		}
 	})
 }

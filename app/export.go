@@ -34,16 +34,27 @@ func (p people) Export(ctx context.Context, id operator.UserID, to *takeout.Writ
 	}
 	e := &exports{people: p, names: map[social.UserID]string{id: u.Username}, id: id}
 	for _, write := range []func(context.Context, *takeout.Writer) error{
-		func(_ context.Context, to *takeout.Writer) error {
-			return to.Item("user", "Profile", profileFields(u))
-		},
-		e.posts, e.media, e.comments, e.albums, e.likes, e.follows, e.blocks, e.matches, e.flags, e.cards, e.chats, e.messages,
+		func(ctx context.Context, to *takeout.Writer) error { return e.profile(ctx, to, u) },
+		e.posts, e.media, e.comments, e.albums, e.likes, e.follows, e.blocks, e.matches, e.flags, e.cards, e.chats, e.messages, e.receipts, e.screens,
 	} {
 		if err := write(ctx, to); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// profile adds the profile with its photo, which stays if the post that it is from is deleted.
+func (e *exports) profile(ctx context.Context, to *takeout.Writer, u *social.User) error {
+	f := profileFields(u)
+	if u.PhotoPostID == "" {
+		return to.Item("user", "Profile", f)
+	}
+	photo := to.Path("media", "profile-photo.jpg")
+	if err := to.Item("user", "Profile", append(f, takeout.Field{Name: "photo", Value: []takeout.File{photo}})); err != nil {
+		return err
+	}
+	return addFile(ctx, to, e.files, photo, social.PhotoFiles(u.UserID, u.PhotoPostID)+"/native.jpg")
 }
 
 func profileFields(u *social.User) takeout.Fields {
@@ -339,5 +350,25 @@ func (e *exports) messages(ctx context.Context, to *takeout.Writer) error {
 			}
 		}
 		return nil
+	})
+}
+
+func (e *exports) receipts(ctx context.Context, to *takeout.Writer) error {
+	bought := page.All(page.Of(ctx, e.store.Subscriptions.OfUser, e.id))
+	return takeout.Rows(to, "appStoreReceipts", "App Store receipts", bought, func(a *social.AppStoreSub) (takeout.Fields, error) {
+		return takeout.Fields{
+			{Name: "receiptData", Value: a.OriginalReceipt}, {Name: "originalTransactionId", Value: a.OriginalTransactionID},
+			{Name: "status", Value: string(a.Status)}, {Name: "createdAt", Value: a.CreatedAt}, {Name: "lastVerificationAt", Value: a.LastVerificationAt},
+		}, nil
+	})
+}
+
+func (e *exports) screens(ctx context.Context, to *takeout.Writer) error {
+	viewed := page.All(page.Of(ctx, e.store.Screens.OfUser, e.id))
+	return takeout.Rows(to, "screenViews", "Screens viewed", viewed, func(v social.ScreenView) (takeout.Fields, error) {
+		return takeout.Fields{
+			{Name: "screen", Value: v.Screen}, {Name: "viewCount", Value: v.Count}, {Name: "firstViewedAt", Value: v.FirstViewedAt},
+			{Name: "lastViewedAt", Value: v.LastViewedAt},
+		}, nil
 	})
 }

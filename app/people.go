@@ -52,6 +52,7 @@ func (p people) facts(ctx context.Context, ids []operator.UserID) (map[operator.
 func profileOf(u *social.User) *operator.Profile {
 	return &operator.Profile{
 		UserID: u.UserID, Username: u.Username, FullName: u.FullName, Status: string(u.Stands()), CreatedAt: u.SignedUpAt, Email: u.Email, Phone: u.PhoneNumber,
+		DisabledAt: u.LastDisabledAt,
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 	"stoa/internal/apptest"
 	"stoa/internal/host"
 	"stoa/internal/identity"
+	"stoa/internal/kit/faultdb"
 	. "stoa/social/socialtest"
 )
 
@@ -294,5 +295,33 @@ func TestNotes(t *testing.T) {
 		w.OperatorRefused("BAD_INPUT", "mod", `mutation { noteOnPerson(id: "{ana}", note: "") { id } }`)
 		w.OperatorAnswered("ozzy", `{ person(id: "{ana}") { notes { text who { username } } } }`,
 			`{"person":{"notes":[{"text":"second","who":{"username":"mod"}},{"text":"first","who":{"username":"mod"}}]}}`)
+	})
+}
+
+// operator 4#2: whoever is suspended again before the end of the last suspension has reached their profile has
+// the status from before it when that ends too, unless they have disabled themselves between the two.
+func TestSuspensionsInARow(t *testing.T) {
+	TestStaffed(t, Users("ana", "ben", "ozzy"), func(w *World) {
+		suspends := func(who string) {
+			t.Helper()
+			w.OperatorDoes("ozzy", suspend, apptest.Vars{"i": "{" + who + "}", "r": "spam", "u": w.Now().Add(time.Hour).Format(time.RFC3339)})
+		}
+		suspends("ana")
+		suspends("ben")
+		disarm := w.Client.Arm(faultdb.On("TransactWriteItems", 2, faultdb.Internal))
+		w.OperatorDoes("ozzy", reinstate, apptest.Vars{"i": "{ana}"})
+		if !disarm() {
+			t.Fatal("the profile was enabled at once")
+		}
+		suspends("ana")
+		w.OperatorDoes("ozzy", reinstate, apptest.Vars{"i": "{ben}"})
+		w.Does("ben", `mutation { disableUser { userStatus } }`)
+		suspends("ben")
+		w.Settle()
+		w.Is(w.OperatorDoes("ozzy", `{ person(id: "{ana}") { status } }`), "person.status", `"DISABLED"`)
+		w.Advance(2 * time.Hour)
+		w.RunJob(host.Reinstate)
+		w.Is(w.Does("ana", `{ self { userStatus } }`), "self.userStatus", `"ACTIVE"`)
+		w.Is(w.Does("ben", `{ self { userStatus } }`), "self.userStatus", `"DISABLED"`)
 	})
 }

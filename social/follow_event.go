@@ -1,11 +1,15 @@
 package social
 
+import "time"
+
 // FollowStatusChanged: a follow changed its status. Its stored name is follow.moved.
 type FollowStatusChanged struct {
 	FollowerUserID UserID
 	FollowedUserID UserID
 	From           FollowStatus
 	To             FollowStatus
+	// At is when a follower was denied; zero for other changes, and in events of earlier versions.
+	At time.Time `json:",omitzero"`
 }
 
 func (FollowStatusChanged) EventName() string { return "follow.moved" }

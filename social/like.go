@@ -158,9 +158,9 @@ func (s *SeenUser) LikedPostsShown(status LikeStatus) bool {
 // LikeRemover removes likes between users.
 type LikeRemover interface {
 	// RemoveBetween removes a page of one user's likes of another's posts. It returns the
-	// cursor of the next page, "" at the end, and the number of likes removed. Still is called
-	// once there are likes, and may report that they are to stay; nil means that they are not.
+	// cursor of the next page, "" at the end, and the number of likes removed. Ended is called
+	// once there are likes, and tells which of them are to go; nil stands for all.
 	RemoveBetween(
-		ctx context.Context, liker, owner UserID, cursor string, still func(context.Context) (bool, error),
+		ctx context.Context, liker, owner UserID, cursor string, ended func(context.Context) (func(Like) bool, error),
 	) (next string, removed int, err error)
 }

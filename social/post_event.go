@@ -22,6 +22,8 @@ type PostStatusChanged struct {
 	SetAsUserPhoto bool
 	// Unviewed is the number of comments on a deleted post that its owner had not viewed.
 	Unviewed int `json:",omitempty"`
+	// Liked is set if an archived post is restored before all of its likes have been removed.
+	Liked bool `json:",omitempty"`
 	// Withheld is set if the content check kept the post from others.
 	Withheld bool `json:",omitempty"`
 }

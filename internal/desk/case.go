@@ -263,6 +263,7 @@ func (c *Case) Ended(at time.Time) CaseStep {
 	if c.Status == Open {
 		after.Status, after.Rank = Decided, int(at.UnixMicro())
 		after.Revision++
+		after.ClaimedBy, after.ClaimedUntil = "", time.Time{}
 	}
 	return CaseStep{Before: c, After: after}
 }

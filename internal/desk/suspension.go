@@ -21,7 +21,8 @@ type Suspension struct {
 	BanContacts bool `dynamo:"banContacts"`
 	// Rule is the id of the house rule that the person has broken, or "".
 	Rule string `dynamo:"rule"`
-	// Former are the statuses that the person had before, by system.
+	// Former are the statuses that the person had before, by system, or has once its end has been
+	// delivered.
 	Former map[string]string `dynamo:"former"`
 	// Ended is set once the person has been reinstated: the row is kept for a while, so that
 	// processes that look for changes see that.
@@ -41,9 +42,10 @@ func (s Suspension) At(now time.Time) Suspension {
 	return s
 }
 
-// EndedAt returns what is kept of the suspension once the person has been reinstated.
-func (s Suspension) EndedAt(now time.Time) Suspension {
-	return Suspension{UserID: s.UserID, Since: s.Since, Ended: true}.At(now)
+// EndedAt returns what is kept of the suspension once the person has been reinstated with statuses
+// by system, of which those that are not known are left out.
+func (s Suspension) EndedAt(now time.Time, statuses map[string]string) Suspension {
+	return Suspension{UserID: s.UserID, Since: s.Since, Ended: true, Former: statuses}.At(now)
 }
 
 // CodeSuspended is the code of refused sign-ins of suspended people.

@@ -78,19 +78,49 @@ func (h *Host) staff(ctx context.Context, named Roster, of viewer.UserID) (staff
 	return staff, []string{email}, err
 }
 
-// Others reports whether somebody else than a user has a role.
+// Others reports whether somebody else than a user has a role, and can use it: not those who are
+// suspended, or have no account any more.
 func (h *Host) Others(ctx context.Context, than viewer.UserID) (bool, error) {
 	staff, addresses, err := h.staff(ctx, h.Named(), than)
 	if err != nil {
 		return false, err
 	}
+	granted, err := h.Ops.Operators.Grants(ctx)
+	if err != nil {
+		return false, err
+	}
+	for _, g := range granted {
+		staff = append(staff, string(g.UserID))
+	}
 	for _, one := range staff {
-		if !listed([]string{one}, than, addresses) {
-			return true, nil
+		if listed([]string{one}, than, addresses) {
+			continue
+		}
+		if able, err := h.isAble(ctx, one); able || err != nil {
+			return able, err
 		}
 	}
-	all, err := h.Ops.Operators.Grants(ctx)
-	return slices.ContainsFunc(all, func(g operator.Grant) bool { return g.UserID != than }), err
+	return false, nil
+}
+
+// isAble reports whether somebody whom a role was given by user id or e-mail address can sign in.
+// External identity providers cannot be asked who has an account.
+func (h *Host) isAble(ctx context.Context, one string) (bool, error) {
+	id := viewer.UserID(one)
+	if strings.Contains(one, "@") {
+		holder, found, err := h.Holders.EmailHolder(ctx, strings.ToLower(one))
+		if !found || err != nil {
+			return err == nil && h.Issuer == nil, err
+		}
+		id = holder
+	}
+	if h.Issuer != nil {
+		if _, _, found, err := h.Accounts.Account(ctx, id); !found || err != nil {
+			return false, err
+		}
+	}
+	held, err := h.Ops.Operators.Suspension(ctx, id)
+	return err == nil && !held.Holds(), err
 }
 
 // Forget makes the next look at a role read what has been granted by then.

@@ -217,7 +217,7 @@ func (s *Service) exportOwn(ctx context.Context, id UserID, a *takeout.Writer, s
 			return err
 		}
 	}
-	for _, write := range []func(context.Context, UserID, *takeout.Writer) error{s.exportDecisions, s.exportAppeals, s.exportReports} {
+	for _, write := range []func(context.Context, UserID, *takeout.Writer) error{s.exportDecisions, s.exportAppeals, s.exportReports, s.exportNotes} {
 		if err := write(ctx, id, a); err != nil {
 			return err
 		}
@@ -276,5 +276,12 @@ func (s *Service) exportReports(ctx context.Context, id UserID, a *takeout.Write
 			{Name: "system", Value: r.System}, {Name: "kind", Value: string(r.Kind)}, {Name: "itemId", Value: r.ItemID}, {Name: "when", Value: r.When},
 			{Name: "why", Value: r.Why},
 		}, nil
+	})
+}
+
+// exportNotes adds what the team has noted about the person, without who has.
+func (s *Service) exportNotes(ctx context.Context, id UserID, a *takeout.Writer) error {
+	return takeout.Rows(a, "notes", "Notes of the team", page.All(page.Of(ctx, s.Store.NotesOn, id)), func(n *desk.PersonNote) (takeout.Fields, error) {
+		return takeout.Fields{{Name: "when", Value: n.When}, {Name: "text", Value: n.Text}}, nil
 	})
 }

@@ -81,9 +81,9 @@ type Identities interface {
 type PeopleStore interface {
 	// NoteAll writes at most 45 lines about what changes nothing in the store.
 	NoteAll(ctx context.Context, lines []AuditLine) error
-	// NoteOnPerson stores a note, and NotesOn returns the latest ones, newest first.
+	// NoteOnPerson stores a note, and NotesOn returns those on somebody, newest first.
 	NoteOnPerson(ctx context.Context, n desk.PersonNote, l AuditLine) error
-	NotesOn(ctx context.Context, id UserID, limit int) ([]desk.PersonNote, error)
+	NotesOn(ctx context.Context, id UserID, q page.Query) (page.Page[*desk.PersonNote], error)
 	// ReportsBy returns the reports of a user, and ReportedBy and ReportedAgainst count those of
 	// a user and of their content.
 	ReportsBy(ctx context.Context, id UserID, q page.Query) (page.Page[desk.ReportedItem], error)
@@ -419,12 +419,8 @@ const maxNotes = 100
 
 // NotesOn returns the notes of the team about a person, newest first.
 func (s *Service) NotesOn(ctx context.Context, p *Person) ([]*desk.PersonNote, error) {
-	notes, err := s.Store.NotesOn(ctx, p.ID, maxNotes)
-	all := make([]*desk.PersonNote, len(notes))
-	for i := range notes {
-		all[i] = &notes[i]
-	}
-	return all, err
+	notes, err := s.Store.NotesOn(ctx, p.ID, page.Query{First: maxNotes})
+	return notes.Items, err
 }
 
 // NoteOnPerson notes something about a person for the team.

@@ -23,6 +23,8 @@ type Profile struct {
 	// Email and Phone are empty if the system has none, LastSeenAt zero if it does not know.
 	Email, Phone string
 	LastSeenAt   time.Time
+	// DisabledAt is when the person was last disabled, in systems that tell.
+	DisabledAt time.Time
 }
 
 // Person is somebody with an account or a profile.

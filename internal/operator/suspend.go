@@ -2,6 +2,7 @@ package operator
 
 import (
 	"context"
+	"maps"
 	"time"
 
 	"stoa/internal/decision"
@@ -87,7 +88,7 @@ func (s *Service) SuspendPerson(ctx context.Context, id UserID, how Suspending) 
 				after.Former = before.Former
 				return after.At(now), nil
 			}
-			former, err := s.standing(ctx, id)
+			former, err := s.standing(ctx, id, before)
 			after.Former = former
 			return after.At(now), err
 		})
@@ -157,16 +158,21 @@ func (s *Service) idsOf(ctx context.Context, id UserID) ([]UserID, error) {
 	return ids, nil
 }
 
-// standing returns the statuses of a person by system.
-func (s *Service) standing(ctx context.Context, id UserID) (map[string]string, error) {
+// standing returns the statuses of a person by system; if their last suspension has ended, as they
+// are once that has been delivered.
+func (s *Service) standing(ctx context.Context, id UserID, ended *desk.Suspension) (map[string]string, error) {
 	known, err := s.Persons(ctx, []UserID{id})
 	if err != nil || known[id] == nil {
 		return nil, err
 	}
 	all := map[string]string{}
 	for i, profile := range known[id].profiles {
-		if profile.Status != "" {
-			all[known[id].Systems[i]] = profile.Status
+		system, status := known[id].Systems[i], profile.Status
+		if ended != nil && status == disabled && !profile.DisabledAt.After(ended.ChangedAt) {
+			status = ended.Former[system]
+		}
+		if status != "" {
+			all[system] = status
 		}
 	}
 	return all, nil
@@ -248,7 +254,7 @@ func (s *Service) endSuspension(ctx context.Context, a Actor, ids []UserID, note
 			if err != nil {
 				return err
 			}
-			standing, err := s.standing(ctx, id)
+			standing, err := s.standing(ctx, id, nil)
 			if err != nil {
 				return err
 			}
@@ -259,7 +265,9 @@ func (s *Service) endSuspension(ctx context.Context, a Actor, ids []UserID, note
 			switch {
 			case held.Holds() && (only == nil || held.ChangedAt.Equal(only.ChangedAt)):
 				before = suspensionFields(*held)
-				steps = append(steps, desk.SuspensionStep{Before: held, After: held.EndedAt(now)})
+				statuses := maps.Clone(held.Former)
+				maps.DeleteFunc(statuses, func(_, status string) bool { return byHand && status == disabled })
+				steps = append(steps, desk.SuspensionStep{Before: held, After: held.EndedAt(now, statuses)})
 				events = append(events, attempt.Emit(desk.PersonReinstated{UserID: id, At: now, Former: held.Former, ByHand: byHand})...)
 			case byHand && isDisabled:
 				before["status"] = disabled

@@ -82,10 +82,9 @@ func (s *Operators) NoteOnPerson(ctx context.Context, n desk.PersonNote, l desk.
 	return stored.Outcome(tx.Run(ctx))
 }
 
-// NotesOn returns the latest notes about a person, newest first.
-func (s *Operators) NotesOn(ctx context.Context, id desk.UserID, limit int) ([]desk.PersonNote, error) {
-	notes, _, err := personNotes.Begins(keyspec.Primary, string(id)).Page(ctx, s.db, keyspec.Page{Limit: limit, Descending: true})
-	return notes, err
+// NotesOn returns the notes about a person, newest first.
+func (s *Operators) NotesOn(ctx context.Context, id desk.UserID, q page.Query) (page.Page[*desk.PersonNote], error) {
+	return stored.List(ctx, s.db, personNotes.Begins(keyspec.Primary, string(id)), q, true, stored.Same[desk.PersonNote])
 }
 
 // NoteAll writes lines of the audit log, at most 45, about what changes nothing in the store.

@@ -112,7 +112,11 @@ func (s *Service) decide(
 		if err != nil {
 			return nil, err
 		}
-		return f.After(step).See(), s.Store.Move(ctx, step, a.Emit(step.StatusChanged())...)
+		e := step.StatusChanged()
+		if e.To == social.FollowDenied {
+			e.At = s.Now()
+		}
+		return f.After(step).See(), s.Store.Move(ctx, step, a.Emit(e)...)
 	})
 }
 

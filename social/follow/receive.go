@@ -50,12 +50,16 @@ func (s *Service) UserMadePublic(ctx context.Context, e social.UserMadePublic, c
 // FollowStatusChanged removes the follower's likes when they are denied, or no longer follow a
 // private user.
 func (s *Service) FollowStatusChanged(ctx context.Context, e social.FollowStatusChanged, cursor string, _ outbox.Tell) (next string, rows int, err error) {
-	ended := func(ctx context.Context) (bool, error) { return s.ended(ctx, e) }
-	if yes, err := ended(ctx); !yes || err != nil {
-		return "", 0, err
+	if e.At.IsZero() {
+		if yes, err := s.ended(ctx, e); !yes || err != nil {
+			return "", 0, err
+		}
 	}
-	// Likes may also be those of a follower who has been accepted since.
-	return s.Likes.RemoveBetween(ctx, e.FollowerUserID, e.FollowedUserID, cursor, ended)
+	// Later likes may be those of a follower who has been accepted since.
+	return s.Likes.RemoveBetween(ctx, e.FollowerUserID, e.FollowedUserID, cursor, func(ctx context.Context) (func(social.Like) bool, error) {
+		all, err := s.ended(ctx, e)
+		return func(l social.Like) bool { return all || !l.LikedAt.After(e.At) }, err
+	})
 }
 
 // ended reports whether a change of a follow, as it is now, ends the follower's likes.

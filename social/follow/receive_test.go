@@ -40,7 +40,7 @@ func TestGoingPublicAnswersAllRequests(t *testing.T) {
 // unliked records the users whose likes are removed.
 type unliked []string
 
-func (u *unliked) RemoveBetween(_ context.Context, liker, owner social.UserID, _ string, _ func(context.Context) (bool, error)) (string, int, error) {
+func (u *unliked) RemoveBetween(_ context.Context, liker, owner social.UserID, _ string, _ func(context.Context) (func(social.Like) bool, error)) (string, int, error) {
 	*u = append(*u, string(liker+" "+owner))
 	return "", 0, nil
 }
@@ -104,6 +104,24 @@ func TestLikesOfWhoIsAcceptedMeanwhileStay(t *testing.T) {
 			if got := string(w.Must("ana", `{ post(postId: "p1") { likeStatus } }`).Data); accepted && got != want {
 				w.T.Errorf("accepted before query %d: %s, want %s", n, got, want)
 			}
+			Sound(w)
+		})
+	}
+}
+
+// users F16: but those from before the denial go, also if the follower is accepted again, or the denial ends with the
+// owner's privacy, before they have been removed.
+func TestLikesFromBeforeADenialGo(t *testing.T) {
+	for _, after := range []string{`acceptFollowerUser(userId: "{ana}")`, `setUserDetails(privacyStatus: PUBLIC)`} {
+		given := Users("ana", "ben!private").Post("ben", "p1").Follow("ana", "ben").Accept("ben", "ana").Like("ana", "p1")
+		Test(t, given, func(w *World) {
+			disarm := w.Client.Arm(faultdb.Before("Query", 1, func() { w.Must("ben", `mutation { `+after+` { userId } }`) }).In("test-main"))
+			w.Must("ben", `mutation { denyFollowerUser(userId: "{ana}") { userId } }`)
+			if !disarm() {
+				w.T.Fatal("the likes were removed without a query")
+			}
+			w.Settle()
+			w.Compare(after, w.Must("ben", `{ post(postId: "p1") { onymousLikeCount } }`).Data, `{"post":{"onymousLikeCount":0}}`)
 			Sound(w)
 		})
 	}

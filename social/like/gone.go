@@ -13,9 +13,10 @@ import (
 )
 
 // PostStatusChanged removes the likes of archived and deleted posts, a page at a time, but not
-// those of a newer post with the same id, or of a post that has been restored.
+// those of a newer post with the same id, or from after a post was restored. Once it is, what is
+// left of those from before goes too.
 func (s *Service) PostStatusChanged(ctx context.Context, e social.PostStatusChanged, cursor string, _ outbox.Tell) (next string, rows int, err error) {
-	if e.To != social.PostDeleting && e.To != social.PostArchived {
+	if e.To != social.PostDeleting && e.To != social.PostArchived && !e.Liked {
 		return "", 0, nil
 	}
 	likes, err := s.Store.OfPost(ctx, e.PostID, page.Query{First: page.Max, After: cursor})
@@ -24,6 +25,10 @@ func (s *Service) PostStatusChanged(ctx context.Context, e social.PostStatusChan
 	}
 	if e.To == social.PostDeleting {
 		return likes.Next, len(likes.Items), s.Store.RemoveLeftovers(ctx, e.PostID, likes.Items)
+	}
+	if e.Liked { // nobody can like an archived post: what is older than this event is from before that
+		_, err = s.removeAll(ctx, slices.DeleteFunc(likes.Items, func(l social.Like) bool { return l.PostedByUserID != e.UserID || !l.LikedAt.Before(e.At) }))
+		return likes.Next, len(likes.Items), err
 	}
 	// A like made after this event belongs to the restored post, or came between the decision to
 	// archive the post and its transaction.
@@ -45,16 +50,18 @@ func (s *Service) PostStatusChanged(ctx context.Context, e social.PostStatusChan
 // RemoveBetween removes one user's likes of another's posts, a page at a time. The caller
 // must have made sure that new likes between the two are refused.
 func (s *Service) RemoveBetween(
-	ctx context.Context, liker, owner social.UserID, cursor string, still func(context.Context) (bool, error),
+	ctx context.Context, liker, owner social.UserID, cursor string, ended func(context.Context) (func(social.Like) bool, error),
 ) (next string, removed int, err error) {
 	likes, err := s.Store.OfOwner(ctx, liker, owner, page.Query{First: page.Max, After: cursor})
 	if err != nil {
 		return "", 0, err
 	}
-	if still != nil && len(likes.Items) > 0 {
-		if remove, err := still(ctx); !remove || err != nil {
+	if ended != nil && len(likes.Items) > 0 {
+		goes, err := ended(ctx)
+		if err != nil {
 			return "", 0, err
 		}
+		likes.Items = slices.DeleteFunc(likes.Items, func(l social.Like) bool { return !goes(l) })
 	}
 	removed, err = s.removeAll(ctx, likes.Items)
 	return likes.Next, removed, err
