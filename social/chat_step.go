@@ -117,6 +117,17 @@ func (s *ChatStep) Vanish(user UserID) bool {
 // Rename changes the chat's name; "" removes it.
 func (s *ChatStep) Rename(name string) { s.After.Name = name }
 
+// NextMessageAt returns the time of a message sent now. Besides what Chat.NextMessageAt says, it is
+// later than the views of the members, who have not seen it.
+func (s *ChatStep) NextMessageAt(now time.Time) time.Time {
+	for _, m := range s.Moves {
+		if m.Before != nil && !now.After(m.Before.ViewedAt) {
+			now = m.Before.ViewedAt.Add(time.Microsecond)
+		}
+	}
+	return s.After.NextMessageAt(now)
+}
+
 // Say adds a message for those who are members at this point. It is unviewed for all but
 // its author. A message that is held changes nothing for them.
 func (s *ChatStep) Say(m ChatMessage) {
