@@ -61,7 +61,7 @@ func TestNewMembersHearOfChangesAmidJoining(t *testing.T) {
 		} {
 			Test(t, given, func(w *World) {
 				w.Advance(time.Minute)
-				behind := w.Ahead("other", -time.Second) // decides first, whatever comes first
+				behind := w.Ahead("other", -30*time.Second) // decides first, whatever comes first
 				check := w.Meanwhile([]apptest.Step{func(*World) {
 					behind.Do(Given{}.Does("u001", `mutation { addToGroupChat(chatId: "g", userIds: ["{u046}"]) { chatId } }`)...)
 				}})
