@@ -77,3 +77,39 @@ func TestNewMembersHearOfChangesAmidJoining(t *testing.T) {
 		}
 	}
 }
+
+// chats 3.4: the name of a group is the one of the latest message that tells of it, also if it was
+// that before.
+func TestTheLatestNameOfAGroupStays(t *testing.T) {
+	given := Users("ana", "ben").Does("ana", `mutation { createGroupChat(chatId: "g", name: "x", userIds: ["{ben}"], messageId: "m0", messageText: "hi") { chatId } }`)
+	Test(t, given, func(w *World) {
+		w.Advance(time.Minute)
+		behind := w.Ahead("other", -30*time.Second)
+		check := w.Meanwhile([]apptest.Step{func(*World) {
+			behind.Do(Given{}.Does("ben", `mutation { editGroupChat(chatId: "g", name: "y") { name } }`)...)
+		}})
+		w.Must("ana", `mutation { editGroupChat(chatId: "g", name: "x") { name } }`)
+		check()
+		w.Play(Scenario{As: "ben", Query: `{ chat(chatId: "g") { name messages(reverse: true, limit: 1) { items { text } } } }`,
+			Want: `{"chat":{"name":"x","messages":{"items":[{"text":"@ana changed the name of the group to \"x\""}]}}}`})
+	})
+}
+
+// chats 4.2: nobody writes in a group after leaving it, in a large one neither.
+func TestNobodyWritesInAGroupThatTheyHaveLeft(t *testing.T) {
+	names, given := crowd(47)
+	for _, members := range []int{3, 47} {
+		Test(t, given.And(group("u000", names[1:members])...), func(w *World) {
+			w.Advance(time.Minute)
+			behind := w.Ahead("other", -30*time.Second)
+			check := w.Meanwhile([]apptest.Step{func(*World) {
+				behind.Do(Given{}.Does("u001", `mutation { leaveGroupChat(chatId: "g") { chatId } }`)...)
+			}})
+			a := w.Ask("u001", `mutation { addChatMessage(chatId: "g", messageId: "m1", text: "x") { messageId } }`)
+			check()
+			if len(a.Errors) != 1 || !strings.Contains(a.Errors[0].Message, "is not a member of chat") {
+				w.T.Errorf("a message of a former member of %d is answered by %s %v", members, a.Data, a.Errors)
+			}
+		})
+	}
+}
