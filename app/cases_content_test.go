@@ -142,6 +142,25 @@ func TestCasesOfChats(t *testing.T) {
 	})
 }
 
+// operator 3#2: a message that comes back while a member views its chat is viewed, and not counted
+// as unviewed.
+func TestMessagesComeBackAmidViews(t *testing.T) {
+	given := Users("mod", "ana", "ben").DirectChat("ana", "ben", "c1", "m0").ViewChat("ana", "c1").Say("ben", "c1", "m1")
+	TestStaffed(t, given, func(w *World) {
+		w.Does("ana", `mutation { flagChatMessage(messageId: "m1") { text } }`)
+		w.Settle()
+		w.Advance(time.Second)
+		check := w.Meanwhile(Given{}.ViewChat("ana", "c1"))
+		decides(w, "mod", "social:CHAT_MESSAGE:m1", 1, "KEEP", `{"status":"DECIDED","revision":2,"visible":true,"removedBy":null,"excerpt":"text of m1"}`)
+		check()
+		shown := w.Does("ana", `{ self { chatsWithUnviewedMessagesCount } chat(chatId: "c1") { messagesCount(viewedStatus: NOT_VIEWED) messages(reverse: true, limit: 1) { items {
+			messageId viewedStatus } } } }`)
+		w.Is(shown, "self.chatsWithUnviewedMessagesCount", `0`)
+		w.Is(shown, "chat.messagesCount", `0`)
+		w.Is(shown, "chat.messages.items", `[{"messageId":"m1","viewedStatus":"VIEWED"}]`)
+	})
+}
+
 // operator 3#3: a moderator deletes a reported group; no crowd deletes one that is kept.
 func TestCasesOfGroups(t *testing.T) {
 	var others []string

@@ -77,6 +77,9 @@ type ChatMember struct {
 	// PlacedByChat is set for members of a large group. A message does not move their
 	// memberships: the chat has its time.
 	PlacedByChat bool `dynamo:"placedByChat"`
+	// ViewedAt is when the member of a regular group last viewed it, if they have with this
+	// version. Messages are stored only if it is as it was when they were decided.
+	ViewedAt time.Time `dynamo:"viewedAt"`
 }
 
 // Compare orders a user's chats, latest activity first. Of chats with the same time, the

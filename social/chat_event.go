@@ -12,12 +12,11 @@ type ChatMessageAdded struct {
 func (ChatMessageAdded) EventName() string     { return "chatMessage.added" }
 func (e ChatMessageAdded) OrderingKey() string { return string(e.Chat.ChatID) }
 
-// ChatMessageEdited: the author changed a message's text. The members in To are to hear of
-// it.
+// ChatMessageEdited: the author changed a message's text. All members are to hear of it, also
+// those who have joined since the decision.
 type ChatMessageEdited struct {
 	Chat    Chat
 	Message ChatMessage
-	To      []UserID
 }
 
 func (ChatMessageEdited) EventName() string     { return "chatMessage.edited" }

@@ -52,10 +52,12 @@ func (m ChatMember) Caught(entries []ChatEntry, viewedAt time.Time) ChatMember {
 }
 
 // Viewed returns the member after viewing the chat.
-func (m ChatMember) Viewed(c *Chat) ChatMember {
+func (m ChatMember) Viewed(c *Chat, at time.Time) ChatMember {
 	m.MessagesUnviewedCount = 0
 	if c.Large() {
 		m.JournalAt, m.PlacedByChat = c.JournalAt, true
+	} else {
+		m.ViewedAt = latest(m.ViewedAt, at)
 	}
 	return m
 }

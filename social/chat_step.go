@@ -20,6 +20,8 @@ type ChatStep struct {
 	Later   []UserID
 	// JoinedAt is the time at which Later join.
 	JoinedAt time.Time
+	// Renamed is set if the decision is about the chat's name, even if it stays what it was.
+	Renamed bool
 	// AuthorGone is set if the author of a removed message no longer has the profile that
 	// they wrote it with. Their counters are then left alone.
 	AuthorGone bool
@@ -41,16 +43,6 @@ type ChatMove struct {
 // Changes reports whether the membership changes at all.
 func (m ChatMove) Changes() bool {
 	return m.Before == nil || m.After == nil || *m.Before != *m.After
-}
-
-// MembershipChanges reports whether anybody joins or leaves.
-func (s *ChatStep) MembershipChanges() bool {
-	for _, m := range s.Moves {
-		if m.Before == nil || m.After == nil {
-			return true
-		}
-	}
-	return len(s.Later) > 0
 }
 
 // NewChat returns a step that creates a chat, without members yet.
@@ -115,7 +107,18 @@ func (s *ChatStep) Vanish(user UserID) bool {
 }
 
 // Rename changes the chat's name; "" removes it.
-func (s *ChatStep) Rename(name string) { s.After.Name = name }
+func (s *ChatStep) Rename(name string) { s.After.Name, s.Renamed = name, true }
+
+// NextMessageAt returns the time of a message sent now. Besides what Chat.NextMessageAt says, it is
+// later than the views of the members, who have not seen it.
+func (s *ChatStep) NextMessageAt(now time.Time) time.Time {
+	for _, m := range s.Moves {
+		if m.Before != nil && !now.After(m.Before.ViewedAt) {
+			now = m.Before.ViewedAt.Add(time.Microsecond)
+		}
+	}
+	return s.After.NextMessageAt(now)
+}
 
 // Say adds a message for those who are members at this point. It is unviewed for all but
 // its author. A message that is held changes nothing for them.

@@ -291,7 +291,7 @@ func (s *Chats) View(ctx context.Context, c *social.Chat, m social.ChatMember, t
 				on.Set("lastViewedAt", now)
 			}
 		}
-		after := m.Viewed(c)
+		after := m.Viewed(c, at)
 		if c.Large() {
 			chats.Check(tx, chatKey(c.ChatID)).If("journalAt = ?", c.JournalAt)
 		}

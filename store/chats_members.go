@@ -75,7 +75,14 @@ func (of *memberships) move(tx *keyspec.Tx, move social.ChatMove) {
 		if !before.JournalAt.Equal(after.JournalAt) {
 			on.If("attribute_not_exists(journalAt) OR journalAt = ?", before.JournalAt).Set("journalAt", after.JournalAt)
 		}
-		switch more := after.MessagesUnviewedCount - before.MessagesUnviewedCount; {
+		more := after.MessagesUnviewedCount - before.MessagesUnviewedCount
+		if viewed := !before.ViewedAt.Equal(after.ViewedAt); viewed || more > 0 {
+			on.If("attribute_not_exists(viewedAt) OR viewedAt = ?", before.ViewedAt)
+			if viewed {
+				on.Set("viewedAt", after.ViewedAt)
+			}
+		}
+		switch {
 		case more > 0:
 			on.Shift("messagesUnviewedCount", more)
 		case more < 0: // the remaining number must be exact, or the chat would stay counted

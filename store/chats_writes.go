@@ -47,13 +47,11 @@ func apply(tx *keyspec.Tx, of *memberships, step *social.ChatStep) (created keys
 		}
 	} else {
 		on := chats.Update(tx, chatKey(step.After.ChatID)).
-			If("attribute_not_exists(lastMessageActivityAt) OR lastMessageActivityAt < ?", after.LastMessageActivityAt)
-		if !step.Before.Large() || step.MembershipChanges() {
-			on.If("userCount = ?", step.Before.UserCount)
-		}
+			If("attribute_not_exists(lastMessageActivityAt) OR lastMessageActivityAt < ?", after.LastMessageActivityAt).
+			If("userCount = ?", step.Before.UserCount)
 		journal(on, step)
 		on.Set("lastMessageActivityAt", after.LastMessageActivityAt)
-		if step.Before.Name != step.After.Name {
+		if step.Renamed {
 			on.Set("name", step.After.Name)
 		}
 	}

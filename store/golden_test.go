@@ -37,6 +37,7 @@ var deviations = []deviation{
 	{"chat/{chatId} | -", "attributes", "", "journalAt", largeGroup},
 	{"chat/{chatId} | member/{userId}", "attributes", "", "journalAt", largeGroup},
 	{"chat/{chatId} | member/{userId}", "attributes", "", "placedByChat:Boolean", placeRead},
+	{"chat/{chatId} | member/{userId}", "attributes", "", "viewedAt", "a message is stored only for members who have not viewed the chat since it was decided"},
 
 	{"post/{postId} | -", "attributes", "keywords", "keywords:List", notText},
 	{"post/{postId} | -", "attributes", "", "textEditedAt", "mentions of a former profile do not show the new one of the same user"},

@@ -110,7 +110,7 @@ func (s *Service) Add(
 			return nil, err
 		}
 		err = s.say(ctx, &check, step, social.ChatMessage{
-			MessageID: messageID, UserID: c.UserID, CreatedAt: f.Chat.NextMessageAt(c.User.NotBefore(s.Now())), Text: text, TextTags: tags,
+			MessageID: messageID, UserID: c.UserID, CreatedAt: step.NextMessageAt(c.User.NotBefore(s.Now())), Text: text, TextTags: tags,
 		})
 		if err != nil {
 			return nil, err

@@ -68,7 +68,7 @@ func (s *Service) vanish(ctx context.Context, e social.UserRemoved, id social.Ch
 		if e.Erased {
 			name = "Somebody"
 		}
-		s.system(step, social.GroupLeftText(name), nil, f.Chat.NextMessageAt(s.Now()))
+		s.system(step, social.GroupLeftText(name), nil, step.NextMessageAt(s.Now()))
 		return len(step.Moves), s.apply(ctx, a, step)
 	})
 }

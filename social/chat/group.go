@@ -40,7 +40,7 @@ func (s *Service) CreateGroup(
 		if err != nil {
 			return nil, err
 		}
-		at := step.After.NextMessageAt(now.Add(time.Millisecond))
+		at := step.NextMessageAt(now.Add(time.Millisecond))
 		err = s.say(ctx, &check, step, social.ChatMessage{MessageID: messageID, UserID: c.UserID, CreatedAt: at, Text: text, TextTags: tags})
 		if err != nil {
 			return nil, err
@@ -51,8 +51,8 @@ func (s *Service) CreateGroup(
 
 // AddToGroup adds those users who can be added to a group of the caller.
 func (s *Service) AddToGroup(ctx context.Context, c social.Caller, id social.ChatID, others []social.UserID, d social.Detail) (*social.SeenChat, error) {
-	return s.group(ctx, c, id, "Cannot add users to non-GROUP chat `%s`", d, func(f social.ChatFacts, step *social.ChatStep) error {
-		return s.bringIn(ctx, c, step, others, f.Chat.NextMessageAt(s.Now()))
+	return s.group(ctx, c, id, "Cannot add users to non-GROUP chat `%s`", d, func(step *social.ChatStep) error {
+		return s.bringIn(ctx, c, step, others, step.NextMessageAt(s.Now()))
 	})
 }
 
@@ -61,28 +61,28 @@ func (s *Service) EditGroup(ctx context.Context, c social.Caller, id social.Chat
 	if err := social.CheckText(name); err != nil {
 		return nil, err
 	}
-	return s.group(ctx, c, id, "Cannot edit non-GROUP chat `%s`", d, func(f social.ChatFacts, step *social.ChatStep) error {
+	return s.group(ctx, c, id, "Cannot edit non-GROUP chat `%s`", d, func(step *social.ChatStep) error {
 		step.Rename(name)
-		return s.announce(ctx, step, social.GroupNamedText(c.User.Username, name), f.Chat.NextMessageAt(s.Now()))
+		return s.announce(ctx, step, social.GroupNamedText(c.User.Username, name), step.NextMessageAt(s.Now()))
 	})
 }
 
 // LeaveGroup makes the caller leave a group and returns the group. When its last member
 // leaves, it is deleted.
 func (s *Service) LeaveGroup(ctx context.Context, c social.Caller, id social.ChatID, d social.Detail) (*social.SeenChat, error) {
-	return s.group(ctx, c, id, "Cannot leave non-GROUP chat `%s`", d, func(f social.ChatFacts, step *social.ChatStep) error {
+	return s.group(ctx, c, id, "Cannot leave non-GROUP chat `%s`", d, func(step *social.ChatStep) error {
 		step.Leave(c.UserID)
 		if step.After.UserCount == 0 {
 			return nil
 		}
-		return s.announce(ctx, step, social.GroupLeftText(c.User.Username), f.Chat.NextMessageAt(s.Now()))
+		return s.announce(ctx, step, social.GroupLeftText(c.User.Username), step.NextMessageAt(s.Now()))
 	})
 }
 
 // group changes a group of the caller. A step without a message changes nothing, unless no
 // member is left.
 func (s *Service) group(
-	ctx context.Context, c social.Caller, id social.ChatID, direct string, d social.Detail, change func(social.ChatFacts, *social.ChatStep) error,
+	ctx context.Context, c social.Caller, id social.ChatID, direct string, d social.Detail, change func(*social.ChatStep) error,
 ) (*social.SeenChat, error) {
 	return decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*social.SeenChat, error) {
 		f, err := s.mine(ctx, c, id, d)
@@ -96,7 +96,7 @@ func (s *Service) group(
 		if err != nil {
 			return nil, err
 		}
-		if err := change(f, step); err != nil {
+		if err := change(step); err != nil {
 			return nil, err
 		}
 		switch {

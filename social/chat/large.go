@@ -17,10 +17,10 @@ import (
 // the row that lists the large groups of the user.
 const caughtAtOnce = 30
 
-// tellAll notifies those who were members when a message was added, deleted or edited,
-// except its author. In a large group it processes a page of members at a time, updating
-// their counters first, and finally deletes the journal entry at entryAt, unless that is
-// zero.
+// tellAll notifies those who were members when a message was added or deleted, or who are when
+// it was edited, except its author. It processes a page of members at a time. For an entry of
+// the journal, at entryAt unless that is zero, it updates their counters first, and finally
+// deletes it.
 func (s *Service) tellAll(
 	ctx context.Context, t social.ChatMessageNotificationType, c social.Chat, m social.ChatMessage, entryAt time.Time, cursor string, tell outbox.Tell,
 ) (next string, rows int, err error) {
@@ -28,18 +28,16 @@ func (s *Service) tellAll(
 	if err != nil {
 		return "", 0, err
 	}
-	if !entryAt.IsZero() {
-		if err := s.catchUp(ctx, c.ChatID, page.Map(members, userOf).Items); err != nil {
-			return "", 0, err
+	if entryAt.IsZero() {
+		if f, err := s.facts(ctx, "", c.ChatID, 0); f.Chat == nil || !f.Chat.CreatedAt.Equal(c.CreatedAt) || err != nil {
+			return "", 0, err // the members are those of another chat with the same id
 		}
-	}
-	until := c.LastMessageActivityAt // each join comes with a message
-	if entryAt.Equal(m.CreatedAt) {  // which in a new group follows the first one
-		until = m.CreatedAt
+	} else if err := s.catchUp(ctx, c.ChatID, page.Map(members, userOf).Items); err != nil {
+		return "", 0, err
 	}
 	var to []social.UserID
 	for _, u := range members.Items {
-		if u.UserID != m.UserID && !u.JoinedAt.After(until) {
+		if u.UserID != m.UserID && (entryAt.IsZero() || !u.JoinedAt.After(entryAt)) {
 			to = append(to, u.UserID)
 		}
 	}

@@ -19,7 +19,7 @@ func (s *Service) Edit(ctx context.Context, c social.Caller, id social.ChatMessa
 	}
 	check := desk.Checking{By: s.Checker}
 	return decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*social.SeenChatMessage, error) {
-		before, in, step, err := s.own(ctx, c, id, "edit", d)
+		before, in, err := s.own(ctx, c, id, "edit", d)
 		if err != nil {
 			return nil, err
 		}
@@ -32,10 +32,8 @@ func (s *Service) Edit(ctx context.Context, c social.Caller, id social.ChatMessa
 		if err != nil {
 			return nil, err
 		}
-		to := step.Readers(c.UserID)
 		var again *desk.CaseStep
 		if after.Message.Held {
-			to = nil
 			if again, err = desk.EditedIn(ctx, s.Cases, before.CaseItem()); err != nil {
 				return nil, err
 			}
@@ -56,7 +54,7 @@ func (s *Service) Edit(ctx context.Context, c social.Caller, id social.ChatMessa
 			}
 			after = after.Checked(found)
 		}
-		edited := social.ChatMessageEdited{Chat: *in.Chat, Message: *after.Message, To: to}
+		edited := social.ChatMessageEdited{Chat: *in.Chat, Message: *after.Message}
 		return after.See(users, around(in)), s.Store.Edit(ctx, before, after.Message, again, a.Emit(edited)...)
 	})
 }
@@ -65,7 +63,11 @@ func (s *Service) Edit(ctx context.Context, c social.Caller, id social.ChatMessa
 // and returns it as it was.
 func (s *Service) Delete(ctx context.Context, c social.Caller, id social.ChatMessageID, d social.Detail) (*social.SeenChatMessage, error) {
 	return decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*social.SeenChatMessage, error) {
-		m, in, step, err := s.own(ctx, c, id, "delete", d)
+		m, in, err := s.own(ctx, c, id, "delete", d)
+		if err != nil {
+			return nil, err
+		}
+		step, err := s.step(ctx, in)
 		if err != nil {
 			return nil, err
 		}
@@ -88,31 +90,30 @@ func (s *Service) Delete(ctx context.Context, c social.Caller, id social.ChatMes
 	})
 }
 
-// own returns a message of the caller with its chat and the chat's members.
+// own returns a message of the caller with its chat.
 func (s *Service) own(
 	ctx context.Context, c social.Caller, id social.ChatMessageID, verb string, d social.Detail,
-) (*social.ChatMessage, social.ChatFacts, *social.ChatStep, error) {
+) (*social.ChatMessage, social.ChatFacts, error) {
 	refused := refusal.Invalidf("User `%s` cannot %s message `%s`", c.UserID, verb, id)
 	none := social.ChatFacts{}
 	if !id.Valid() {
-		return nil, none, nil, refused
+		return nil, none, refused
 	}
 	m, err := s.Store.Message(ctx, id)
 	if err != nil {
-		return nil, none, nil, err
+		return nil, none, err
 	}
 	if m == nil || m.UserID != c.UserID {
-		return nil, none, nil, refused
+		return nil, none, refused
 	}
 	in, err := s.facts(ctx, c.UserID, m.ChatID, d)
 	if err != nil {
-		return nil, none, nil, err
+		return nil, none, err
 	}
 	if in.Chat == nil { // and the message is about to be deleted with it
-		return nil, none, nil, refused
+		return nil, none, refused
 	}
-	step, err := s.step(ctx, in)
-	return m, in, step, err
+	return m, in, nil
 }
 
 // around returns the chat of a message as seen by its author, who may have left it.
@@ -125,11 +126,10 @@ func around(in social.ChatFacts) *social.SeenChat {
 
 // MessageEdited notifies the members of the chat, except the author.
 func (s *Service) MessageEdited(ctx context.Context, e social.ChatMessageEdited, cursor string, tell outbox.Tell) (next string, rows int, err error) {
-	if e.Chat.Large() && !e.Message.Held {
-		return s.tellAll(ctx, social.ChatMessageIsEdited, e.Chat, e.Message, time.Time{}, cursor, tell)
+	if e.Message.Held {
+		return "", 0, nil
 	}
-	tellOf(social.ChatMessageIsEdited, e.Chat, e.Message, e.To, tell)
-	return "", 0, nil
+	return s.tellAll(ctx, social.ChatMessageIsEdited, e.Chat, e.Message, time.Time{}, cursor, tell)
 }
 
 // MessageDeleted notifies the members of the chat, except the author. In a large group it
