@@ -81,7 +81,7 @@ func WithClock(now func() time.Time) Option { return func(o *options) { o.now = 
 // WithLogger sets the logger. By default nothing is logged.
 func WithLogger(log *slog.Logger) Option { return func(o *options) { o.log = log } }
 
-// WithItemCache sets the size of the cache of whole items in bytes, by default 46 MiB, or 8
+// WithItemCache sets the size of the cache of whole items in bytes, by default 42 MiB, or 8
 // MiB in memory. 0 disables it.
 func WithItemCache(bytes int) Option { return func(o *options) { o.itemCache = bytes } }
 
@@ -89,7 +89,7 @@ func WithItemCache(bytes int) Option { return func(o *options) { o.itemCache = b
 // if another process has the database open, with a *FormatError if its data has another
 // format, and with an *ExposedError if other users can read it.
 func Open(dir string, opts ...Option) (*Engine, error) {
-	return open(dir, privateFiles{vfs.Default}, options{cacheSize: 20 << 20, itemCache: 46 << 20, pageCache: 22 << 20}, opts)
+	return open(dir, privateFiles{vfs.Default}, options{cacheSize: 18 << 20, itemCache: 42 << 20, pageCache: 22 << 20}, opts)
 }
 
 // OpenMemory opens an empty in-memory database, which is discarded when closed.
