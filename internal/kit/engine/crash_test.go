@@ -269,7 +269,7 @@ func checkIndexes(t *testing.T, e *Engine, name string) {
 		s := x.whole()
 		for {
 			var last []byte
-			more, err := e.walk(&x.relation, tb.names, s, 0, func(v itemcodec.View, _ bool) error {
+			more, err := e.walk(&x.relation, tb.names, s, 0, true, func(v itemcodec.View, _ bool) error {
 				if shown[string(v.Bytes())]--; shown[string(v.Bytes())] < 0 {
 					t.Errorf("%s shows %q, which no item is", x.Name, v.Bytes())
 				}

@@ -87,13 +87,10 @@ func (x *index) takes(item image) bool {
 // appendColumns appends the stored key in r of an item with these columns. It returns false if
 // one of the key's is absent.
 func (r *relation) appendColumns(dst []byte, columns []itemcodec.Value) ([]byte, bool) {
-	dst = append(dst, r.prefix...)
-	at := len(dst)
-	dst, ok := appendValue(keycodec.ReserveHash(dst), columns[r.parts[0].column])
+	dst, ok := r.appendPartition(dst, columns)
 	if !ok {
 		return dst, false
 	}
-	keycodec.PutHash(dst[at:])
 	for _, parts := range [...][]keyPart{r.parts[1:], r.ownerParts} {
 		for i := range parts {
 			if dst, ok = appendValue(dst, columns[parts[i].column]); !ok {
@@ -102,6 +99,18 @@ func (r *relation) appendColumns(dst []byte, columns []itemcodec.Value) ([]byte,
 		}
 	}
 	return dst, true
+}
+
+// appendPartition appends the common prefix of the stored keys of the partition of an item
+// with these columns. It returns false if the partition's is absent.
+func (r *relation) appendPartition(dst []byte, columns []itemcodec.Value) ([]byte, bool) {
+	dst = append(dst, r.prefix...)
+	at := len(dst)
+	dst, ok := appendValue(keycodec.ReserveHash(dst), columns[r.parts[0].column])
+	if ok {
+		keycodec.PutHash(dst[at:])
+	}
+	return dst, ok
 }
 
 // keeps reports whether an item's key in x is the same with the columns was and now.
@@ -126,6 +135,7 @@ func (w *writer) reindex(x *index, old, now image) (float64, error) {
 		if bytes.Equal(old.Bytes(), now.Bytes()) {
 			return 0, nil
 		}
+		w.touchEntry(x, now)
 		w.count(x.counts, old.View, now.View)
 		return writeUnits(max(old.Size(), now.Size())), nil
 	}
@@ -155,6 +165,12 @@ func (w *writer) reindex(x *index, old, now image) (float64, error) {
 		return 0, nil
 	}
 	var n float64
+	if before.key != nil {
+		w.touch(before.key)
+	}
+	if moved && after.key != nil {
+		w.touch(after.key)
+	}
 	if before.key != nil && moved {
 		if err := w.batch.Delete(before.key, nil); err != nil {
 			return 0, fmt.Errorf("engine: write: %w", err)

@@ -24,6 +24,7 @@ type Engine struct {
 	db    *pebble.DB
 	cache *pebble.Cache
 	items *itemcache.Cache
+	pages *itemcache.Cache  // of the beginnings of ranges
 	keys  *keyfilter.Filter // of all items
 	lock  *pebble.Lock
 	now   func() time.Time
@@ -65,6 +66,7 @@ type options struct {
 	log         *slog.Logger
 	cacheSize   int64
 	itemCache   int
+	pageCache   int
 	keyFilter   int // maximum bytes; 0 means maxKeyFilter
 	expireEvery time.Duration
 	diskPause   time.Duration // between checks for space; 0 means diskInterval
@@ -79,7 +81,7 @@ func WithClock(now func() time.Time) Option { return func(o *options) { o.now = 
 // WithLogger sets the logger. By default nothing is logged.
 func WithLogger(log *slog.Logger) Option { return func(o *options) { o.log = log } }
 
-// WithItemCache sets the size of the cache of whole items in bytes, by default 46 MiB, or 8
+// WithItemCache sets the size of the cache of whole items in bytes, by default 42 MiB, or 8
 // MiB in memory. 0 disables it.
 func WithItemCache(bytes int) Option { return func(o *options) { o.itemCache = bytes } }
 
@@ -87,12 +89,12 @@ func WithItemCache(bytes int) Option { return func(o *options) { o.itemCache = b
 // if another process has the database open, with a *FormatError if its data has another
 // format, and with an *ExposedError if other users can read it.
 func Open(dir string, opts ...Option) (*Engine, error) {
-	return open(dir, privateFiles{vfs.Default}, options{cacheSize: 28 << 20, itemCache: 46 << 20}, opts)
+	return open(dir, privateFiles{vfs.Default}, options{cacheSize: 18 << 20, itemCache: 42 << 20, pageCache: 22 << 20}, opts)
 }
 
 // OpenMemory opens an empty in-memory database, which is discarded when closed.
 func OpenMemory(opts ...Option) (*Engine, error) {
-	return open("", vfs.NewMem(), options{cacheSize: 8 << 20, itemCache: 8 << 20}, opts)
+	return open("", vfs.NewMem(), options{cacheSize: 8 << 20, itemCache: 8 << 20, pageCache: 4 << 20}, opts)
 }
 
 func open(dir string, fs vfs.FS, o options, opts []Option) (_ *Engine, err error) {
@@ -117,6 +119,7 @@ func open(dir string, fs vfs.FS, o options, opts []Option) (_ *Engine, err error
 	}
 	e.cache = newBlockCache(o.cacheSize)
 	e.items = itemcache.New(o.itemCache)
+	e.pages = itemcache.New(o.pageCache)
 	e.keys = keyfilter.New(cmp.Or(o.keyFilter, maxKeyFilter))
 	if dir != "" {
 		e.disk = newDisk(dir, fs, e.log)

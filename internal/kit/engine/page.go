@@ -30,8 +30,9 @@ func (s *span) startAfter(key []byte) {
 // walk reads s, which is in r, and calls visit with each item. It stops at the end of s,
 // after limit items unless limit is 0, or when it has read a page of bytes. In the last two
 // cases, it passes true to the last call of visit and returns true, even if no items
-// follow. All items are from one snapshot; a view is valid until its visit returns.
-func (e *Engine) walk(r *relation, names *itemcodec.Dictionary, s span, limit int, visit func(v itemcodec.View, last bool) error) (more bool, err error) {
+// follow. All items are from one snapshot; a view is valid until its visit returns. With
+// keep, items that entries refer to are kept in the cache of items.
+func (e *Engine) walk(r *relation, names *itemcodec.Dictionary, s span, limit int, keep bool, visit func(v itemcodec.View, last bool) error) (more bool, err error) {
 	if err := e.use(); err != nil {
 		return false, err
 	}
@@ -42,7 +43,7 @@ func (e *Engine) walk(r *relation, names *itemcodec.Dictionary, s span, limit in
 		return false, fmt.Errorf("engine: read: %w", err)
 	}
 	defer it.Close()
-	items := referred{engine: e, index: r, asOf: asOf}
+	items := referred{engine: e, index: r, asOf: asOf, keep: keep}
 	defer items.close()
 	valid, next := it.First, it.Next
 	if s.backward {

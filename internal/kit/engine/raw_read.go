@@ -100,14 +100,46 @@ func (e *Engine) ReadRange(ctx context.Context, r raw.Range, show func(raw.Item)
 	if err != nil {
 		return false, err
 	}
+	if r.After != nil {
+		more, err = e.readRange(rel, t, s, r.Limit, nil, show)
+	} else if p, ok := e.known(s, r.Limit); ok {
+		more, err = p.more, p.show(t, show)
+	} else {
+		l := e.learn(s)
+		defer learners.Put(l)
+		if more, err = e.readRange(rel, t, s, r.Limit, l, show); err == nil {
+			e.remember(s, l, more)
+		}
+	}
+	return more, e.noteDamage(t.Name, err)
+}
+
+// readRange passes the items of s to show, and to l unless it is nil.
+func (e *Engine) readRange(rel *relation, t *table, s span, limit int, l *learner, show func(raw.Item) error) (more bool, err error) {
 	var item rawItem
-	more, err = e.walk(rel, t.names, s, r.Limit, func(v itemcodec.View, _ bool) error {
+	return e.walk(rel, t.names, s, limit, l == nil, func(v itemcodec.View, _ bool) error {
 		if err := item.open(v); err != nil {
 			return err
 		}
+		if l != nil {
+			l.add(item.Bytes())
+		}
 		return show(&item)
 	})
-	return more, e.noteDamage(t.Name, err)
+}
+
+// show passes the items of p, which are from t, to f.
+func (p *knownPage) show(t *table, f func(raw.Item) error) (err error) {
+	var item rawItem
+	for data := range p.all {
+		if item.View, err = itemcodec.Open(t.names, data); err != nil {
+			return err
+		}
+		if err := f(&item); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // rawItem is a view of immutable bytes, whose texts can therefore share them.

@@ -34,6 +34,7 @@ type referred struct {
 	engine    *Engine
 	index     *relation
 	asOf      uint64           // the iterator shows all writes up to this number
+	keep      bool             // in the cache of items
 	stored    *pebble.Iterator // over the table, once it is needed
 	storedKey []byte
 	item      []byte // scratch buffer
@@ -60,7 +61,7 @@ func (r *referred) read(entry *pebble.Iterator) ([]byte, error) {
 		return r.item, nil
 	}
 	data, err := r.readStored(entry)
-	if err == nil && kept == itemcache.Unknown {
+	if err == nil && r.keep && kept == itemcache.Unknown {
 		r.engine.items.Offer(r.asOf, r.storedKey, data, true)
 	}
 	return data, err

@@ -152,7 +152,7 @@ func (e *Engine) run(ctx context.Context, s *search, show Visitor) (*found, erro
 	f := &found{}
 	size := 0
 	shown := newProjector(s.program)
-	_, err := e.walk(s.relation, s.table.names, s.span, s.limit, func(v itemcodec.View, last bool) error {
+	_, err := e.walk(s.relation, s.table.names, s.span, s.limit, true, func(v itemcodec.View, last bool) error {
 		size += v.Size()
 		f.scanned++
 		if last {

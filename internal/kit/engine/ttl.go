@@ -141,7 +141,7 @@ func (e *Engine) expireTable(ctx context.Context, t *table) (removed int, err er
 		}
 		var due []Item
 		var last []byte
-		more, err := e.walk(&t.relation, t.names, s, sweepStep, func(v itemcodec.View, isLast bool) error {
+		more, err := e.walk(&t.relation, t.names, s, sweepStep, false, func(v itemcodec.View, isLast bool) error {
 			if isLast {
 				last, _ = appendKey(nil, &t.relation, t.relation.lastKey(v))
 			}

@@ -19,12 +19,13 @@ type writer struct {
 	counts     []countShift
 	news       []newItem
 	writes     []itemcache.Write
-	storedKeys [][]byte // of the changes
-	old        readings // the current items, in the order of the changes
-	held       []int    // stripes
-	buf        []byte   // holds new items
-	seq        uint64   // the sequence number of the write
-	left       bool     // the write goes on without its caller
+	touched    []partitionID // whose ranges change
+	storedKeys [][]byte      // of the changes
+	old        readings      // the current items, in the order of the changes
+	held       []int         // stripes
+	buf        []byte        // holds new items
+	seq        uint64        // the sequence number of the write
+	left       bool          // the write goes on without its caller
 
 	key     [2][]byte            // scratch for old and new index keys
 	entry   [2][]byte            // scratch for old and new index entries
@@ -81,6 +82,7 @@ func (w *writer) release() {
 	clear(w.old.items)
 	clear(w.fields)
 	w.counts, w.news, w.writes, w.storedKeys = w.counts[:0], w.news[:0], w.writes[:0], w.storedKeys[:0]
+	w.touched = w.touched[:0]
 	w.held, w.buf, w.fields = w.held[:0], w.buf[:0], w.fields[:0]
 	writers.Put(w)
 }
@@ -116,6 +118,9 @@ func (w *writer) show() error {
 	for _, n := range w.news {
 		w.writes = append(w.writes, w.engine.items.Begin(n.storedKey, w.seq))
 		w.engine.noteKey(n)
+	}
+	for i := range w.touched {
+		w.engine.pages.Begin(w.touched[i][:], w.seq) // and never end
 	}
 	return w.engine.carry(w)
 }
@@ -178,6 +183,7 @@ func (w *writer) store(c *change, old, now itemcodec.View) (units, error) {
 		return units{}, fmt.Errorf("engine: write: %w", err)
 	}
 	w.news = append(w.news, newItem{c.storedKey, now.Bytes(), now.Exists()})
+	w.touch(c.storedKey)
 	w.count(c.table.counts, old, now)
 	u := units{table: writeUnits(max(old.Size(), now.Size()))}
 	if len(c.table.indexes) == 0 {

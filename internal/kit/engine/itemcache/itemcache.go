@@ -23,6 +23,10 @@ const shardCount = 64
 // items would serve hundreds of ordinary ones.
 const maxEntry = 16 << 10
 
+// indexPart is the part of a cache that the indexes of its entries take: about 24 bytes for
+// each.
+const indexPart = 8
+
 // Cache is safe for concurrent use.
 type Cache struct {
 	seed   maphash.Seed
@@ -30,11 +34,11 @@ type Cache struct {
 }
 
 // New returns a cache of at most about size bytes, allocated as it fills. A cache of less
-// than 2 MiB holds nothing.
+// than 3 MiB holds nothing.
 func New(size int) *Cache {
 	c := &Cache{seed: maphash.MakeSeed()}
-	capacity := size / shardCount / generations
-	if capacity < maxEntry {
+	capacity := (size - size/indexPart) / shardCount
+	if capacity < 2*maxEntry {
 		capacity = 0
 	}
 	for i := range c.shards {
@@ -79,7 +83,7 @@ func (c *Cache) Offer(asOf uint64, key, value []byte, found bool) {
 type Write struct {
 	hash   uint64
 	number uint64
-	was    dropped
+	known  bool
 }
 
 // Begin removes key and rejects offers of it until End. It must be called before the store
@@ -90,20 +94,20 @@ func (c *Cache) Begin(key []byte, number uint64) Write {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.last = max(s.last, number)
-	return Write{hash, number, s.drop(hash)}
+	return Write{hash, number, s.vacate(hash)}
 }
 
 // End ends a write that the store now shows. It adds the new value if the old one was
 // cached: values that nobody has read are not worth caching. Found is false if the item was
 // deleted.
 func (c *Cache) End(w Write, key, value []byte, found bool) {
-	if !w.was.known {
+	if !w.known {
 		return
 	}
 	s := c.shard(w.hash)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.restore(w.was, w.hash, key, value, found, w.number)
+	s.put(w.hash, key, value, found, w.number)
 }
 
 func (c *Cache) shard(hash uint64) *shard { return &c.shards[hash%shardCount] }

@@ -116,7 +116,7 @@ func TestSince(t *testing.T) {
 	c.Begin([]byte("ana"), 301)
 	c.Offer(305, []byte("ana"), []byte("baker"), true)
 	want("read after a write", 301)
-	for i := range 100_000 { // to move it to another generation
+	for i := range 100_000 { // to move it in the ring
 		learn(c, fmt.Sprint("item ", i), "some text that fills the space", true)
 		if i%8 == 0 {
 			want("kept for long", 301)
@@ -140,7 +140,7 @@ func TestStaysWithinItsSize(t *testing.T) {
 	taken := 0
 	for i := range c.shards {
 		s := &c.shards[i]
-		taken += cap(s.young.entries) + cap(s.old.entries) + overhead*(len(s.young.index)+len(s.old.index))
+		taken += cap(s.ring) + 24*len(s.index)
 	}
 	if taken > testSize+testSize/8 || taken < testSize/2 {
 		t.Errorf("it takes %d bytes of %d", taken, testSize)
@@ -154,7 +154,7 @@ func TestChangesStayInPlace(t *testing.T) {
 	change := func(n uint64, value string) {
 		c.End(c.Begin(key, n), key, []byte(value), true)
 	}
-	taken := func() int { return len(c.shard(maphash.Bytes(c.seed, key)).young.entries) }
+	taken := func() int { return int(c.shard(maphash.Bytes(c.seed, key)).end) }
 	learn(c, "counter", strings.Repeat("x", 100)+"0", true)
 	before := taken()
 	for n := range uint64(100_000) {
@@ -178,17 +178,19 @@ func TestChangesStayInPlace(t *testing.T) {
 	}
 }
 
-// A slot that was evicted meanwhile is not written to.
-func TestEvictedSlots(t *testing.T) {
+// An entry that left the ring during a write is added anew.
+func TestEvictedDuringAWrite(t *testing.T) {
 	s := &shard{}
 	s.open(1 << 10)
 	value := bytes.Repeat([]byte("v"), 200)
 	s.put(1, []byte("ana"), value, true, 0)
-	was := s.drop(1)
-	for i := range uint64(20) { // more than fit into both generations
+	if !s.vacate(1) || s.vacate(1) {
+		t.Error("ana is not known until the write begins")
+	}
+	for i := range uint64(20) { // more than fit into the ring
 		s.put(2+i, fmt.Appendf(nil, "other %d", i), value, true, 0)
 	}
-	s.restore(was, 1, []byte("ana"), value, true, 1)
+	s.put(1, []byte("ana"), value, true, 1)
 	if _, answer, _ := s.get(nil, 1, []byte("ana")); answer != Found {
 		t.Error("ana is lost")
 	}
@@ -197,13 +199,52 @@ func TestEvictedSlots(t *testing.T) {
 			t.Errorf("other %d is %q", i, got)
 		}
 	}
-	// Another key with the same hash occupies the slot.
-	s.put(40, []byte("ana"), []byte("a"), true, 0)
-	was = s.drop(40)
-	s.put(40, []byte("ben"), []byte("b"), true, 0)
-	s.restore(was, 40, []byte("ana"), []byte("c"), true, 2)
-	if got, answer, _ := s.get(nil, 40, []byte("ana")); string(got) != "c" || answer != Found {
-		t.Errorf("ana is %q, %v", got, answer)
+}
+
+// What is read stays, and whatever a ring returns is what was put, however often entries of
+// different sizes pass its end.
+func TestRing(t *testing.T) {
+	const keys = 400
+	random := rand.New(rand.NewPCG(3, 4))
+	s := &shard{}
+	s.open(40 << 10)
+	values := map[uint64]string{}
+	key := func(hash uint64) []byte { return fmt.Appendf(nil, "key %d", hash) }
+	known, reads := 0, 0
+	for step := range 200_000 {
+		hash := random.Uint64N(keys)
+		switch random.IntN(8) {
+		case 0, 1:
+			values[hash] = strings.Repeat(string(rune('a'+step%26)), 1+random.IntN(600))
+			s.vacate(hash)
+			s.put(hash, key(hash), []byte(values[hash]), true, uint64(step))
+		case 2:
+			s.vacate(hash)
+			delete(values, hash)
+		case 3:
+			if was, there := values[hash]; there {
+				s.put(hash, key(hash), []byte(was), true, uint64(step))
+			}
+		default:
+			hash /= 8 // some are read often
+			if _, there := values[hash]; !there {
+				continue
+			}
+			reads++
+			got, answer, _ := s.get(nil, hash, key(hash))
+			if answer == Found {
+				known++
+				if string(got) != values[hash] {
+					t.Fatalf("step %d: key %d is %q, want %q", step, hash, got, values[hash])
+				}
+			}
+		}
+		if len(s.ring) > 40<<10 || s.end-s.begin > 40<<10 {
+			t.Fatalf("step %d: the ring takes %d bytes", step, len(s.ring))
+		}
+	}
+	if known < reads*9/10 {
+		t.Errorf("of %d reads of often read keys %d found them", reads, known)
 	}
 }
 
@@ -239,7 +280,7 @@ func TestSharedHash(t *testing.T) {
 // change it. While a key is locked, neither may change, so both must agree.
 func TestNeverBehindTheStore(t *testing.T) {
 	const keys, rounds = 64, 20_000
-	c := New(2 << 20)
+	c := New(3 << 20)
 	var store [keys]atomic.Int64
 	var locks [keys]sync.Mutex
 	name := func(k int) []byte { return fmt.Appendf(nil, "key %d", k) }
