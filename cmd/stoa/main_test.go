@@ -89,6 +89,9 @@ func TestUsage(t *testing.T) {
 		{"serve --store memory: --event-delay 1h --listen 127.0.0.1:0", "event-delay must lie between 0 and 2s: apps give up on later events"},
 		{"serve --store memory: --cors-origins nowhere --listen 127.0.0.1:0", ""},
 		{"config --config " + file, file + ":1: there is no setting listn: did you mean listen?"},
+		{"serve --config /nowhere/stoa.yaml", "settings cannot be read: open /nowhere/stoa.yaml: no such file or directory"},
+		{"serve --config=", "--config names no file: write the path of one, or leave the flag out"},
+		{"serve --api-keys ,", `setting api-keys (flag --api-keys): ******** has commas and no entries: write a,b or nothing`},
 		{"seed --users 0", "--users 0: use a number from 1 to 100000"},
 		{"seed --users many", `invalid value "many" for flag --users: see stoa seed --help`},
 		{"serve --table-prefix a/b", `setting table-prefix (flag --table-prefix): "a/b" is not a table prefix: write up to 200 letters, digits, dots, underscores and dashes`},
@@ -205,6 +208,17 @@ func TestAFileThatIsNamedMustExist(t *testing.T) {
 	_, err := runIn(t, t.TempDir(), map[string]string{"STOA_CONFIG": "gone.yaml"}, "config")
 	if err == nil || !strings.Contains(err.Error(), "gone.yaml") {
 		t.Errorf("got %v", err)
+	}
+}
+
+// Container platforms define variables that have no value.
+func TestAnEmptyVariableNamesNoFile(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "stoa.yaml"), []byte("region: eu-west-1\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := runIn(t, dir, map[string]string{"STOA_CONFIG": ""}, "config"); err != nil || !strings.Contains(out, "file stoa.yaml:1") {
+		t.Errorf("%v\n%s", err, out)
 	}
 }
 
