@@ -56,6 +56,10 @@ func (e *endpoint) streamEvents(
 	if errs != nil {
 		events.next(nil, errs, "")
 		events.complete()
+		if isForbidden(errs) {
+			e.limiter.Return(callerKey(ctx), e.tuned.Load().rate)
+			e.slowDown(ctx, callerKey(ctx))
+		}
 		return
 	}
 	defer leave()

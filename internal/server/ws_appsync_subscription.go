@@ -42,7 +42,7 @@ func (a *appSync) start(m wire.Message) {
 	}
 	caller, forbidden := a.attempt(m)
 	if forbidden {
-		a.slowDown(a.caller)
+		a.server.slowDown(a.ctx, a.caller)
 		return
 	}
 	a.server.limiter.Spend(a.caller, a.server.tuned.Load().rate, 1)

@@ -169,7 +169,7 @@ func (t *transport) begin(ctx context.Context, op *running, request *wire.Reques
 		return
 	}
 	if forbidden := t.attempt(ctx, op, request); forbidden {
-		t.slowDown(caller)
+		t.server.slowDown(t.ctx, caller)
 		return
 	}
 	t.server.limiter.Spend(caller, t.server.tuned.Load().rate, 1)
