@@ -114,7 +114,7 @@ func (t *transport) initialise(m wire.Message) bool {
 	t.conn.SetReadLimit(t.server.bodyBytes(viewer))
 	t.forget = t.server.listen(get("Authorization"),
 		func() { t.close(closeUnauthorized, "Unauthorized") },
-		func() { t.close(closeInternalError, "Internal server error") })
+		func() { t.close(closeInternalError, "Internal server error") }).stop
 	t.message("", "connection_ack", nil)
 	return true
 }
