@@ -10,6 +10,7 @@ import (
 	"stoa/internal/job"
 	"stoa/internal/kit/optional"
 	"stoa/internal/kit/page"
+	"stoa/internal/kit/scalar"
 	"stoa/internal/operator"
 	"stoa/internal/operator/graph"
 	"stoa/internal/operator/resolvers"
@@ -67,7 +68,8 @@ func (h *Host) openDesk() {
 	r := &resolvers.Resolver{Service: s}
 	h.Joined = append(h.Joined, Joined{Name: deskName, Path: deskPath, Face: Face{
 		Schema: graph.Executable(r), OperationContext: r.WithLoaders, Admit: s.Admit, Introspection: true, Recheck: deskRecheck,
-		Off:    h.deskOff,
+		Scalars: map[string]func(any) error{"DateTime": func(value any) error { _, err := scalar.UnmarshalDateTime(value); return err }},
+		Off:     h.deskOff,
 		Mounts: map[string]http.Handler{backupPath: http.HandlerFunc(d.streamBackup)},
 	}})
 }

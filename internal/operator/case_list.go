@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"stoa/internal/desk"
 	"stoa/internal/kit/page"
@@ -42,6 +43,9 @@ func (s *Service) Cases(ctx context.Context, q Query, args page.Args) (page.Page
 	if err != nil {
 		return page.Page[*Case]{}, err
 	}
+	if err := s.serves(q.System); err != nil {
+		return page.Page[*Case]{}, err
+	}
 	l, err := page.ListOf(args, "operator.cases", a.UserID, string(q.Status), q.System, string(q.Kind), string(q.Author), string(q.Order))
 	if err != nil {
 		return page.Page[*Case]{}, err
@@ -66,6 +70,18 @@ func (s *Service) Cases(ctx context.Context, q Query, args page.Args) (page.Page
 		}
 		return some, nil
 	})
+}
+
+// serves refuses the name of a system that is not served, which "" is not.
+func (s *Service) serves(name string) error {
+	var served []string
+	for _, system := range s.Systems {
+		if name == "" || name == system.Name {
+			return nil
+		}
+		served = append(served, system.Name)
+	}
+	return badInput("system", "No system `%s` is served: write one of %s", name, strings.Join(served, ", "))
 }
 
 // shelves merges the lists of cases of each kind and system that a query selects. Its cursor
