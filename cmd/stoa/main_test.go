@@ -86,7 +86,9 @@ func TestUsage(t *testing.T) {
 		{"serve --max-depth 0", "setting max-depth (flag --max-depth): 0 refuses every operation: write at least 1"},
 		{"serve --fan-out-limit -1", `setting fan-out-limit (flag --fan-out-limit): "-1" is not a whole number from 0 up`},
 		{"serve --event-delay soon", `setting event-delay (flag --event-delay): "soon" is not a duration: write one like 250ms, 30s or 2h`},
-		{"serve --store memory: --event-delay 1h --listen 127.0.0.1:0", "event-delay must lie between 0 and 2s: apps give up on later events"},
+		{"serve --store memory: --event-delay 1h --listen 127.0.0.1:0", "setting event-delay must lie between 0 and 2s: apps give up on later events"},
+		{"serve --store memory: --trusted-proxies proxy.example --listen 127.0.0.1:0", `setting trusted-proxies: "proxy.example" is neither an address nor a network: ` +
+			`write one like 10.0.0.7 or 10.0.0.0/8`},
 		{"serve --store memory: --cors-origins nowhere --listen 127.0.0.1:0", ""},
 		{"config --config " + file, file + ":1: there is no setting listn: did you mean listen?"},
 		{"serve --config /nowhere/stoa.yaml", "settings cannot be read: open /nowhere/stoa.yaml: no such file or directory"},

@@ -322,7 +322,7 @@ func perUser(perSecond float64) ratelimit.Limit {
 	if perSecond == 0 {
 		return ratelimit.Limit{}
 	}
-	return ratelimit.Limit{Burst: int(math.Ceil(perSecond * burstSeconds)), Every: time.Duration(float64(time.Second) / perSecond)}
+	return ratelimit.Limit{Burst: int(math.Ceil(perSecond * burstSeconds)), Every: time.Duration(min(float64(time.Second)/perSecond, math.MaxInt64/2))}
 }
 
 func newRegistry() *prometheus.Registry {

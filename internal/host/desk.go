@@ -70,7 +70,7 @@ func (h *Host) openDesk() {
 		Schema: graph.Executable(r), OperationContext: r.WithLoaders, Admit: s.Admit, Introspection: true, Recheck: deskRecheck,
 		Scalars: map[string]func(any) error{"DateTime": func(value any) error { _, err := scalar.UnmarshalDateTime(value); return err }},
 		Off:     h.deskOff,
-		Mounts: map[string]http.Handler{backupPath: http.HandlerFunc(d.streamBackup)},
+		Mounts:  map[string]http.Handler{backupPath: http.HandlerFunc(d.streamBackup)},
 	}})
 }
 
