@@ -10,7 +10,6 @@ import (
 	"stoa/internal/job"
 	"stoa/internal/kit/optional"
 	"stoa/internal/kit/page"
-	"stoa/internal/kit/scalar"
 	"stoa/internal/operator"
 	"stoa/internal/operator/graph"
 	"stoa/internal/operator/resolvers"
@@ -68,7 +67,7 @@ func (h *Host) openDesk() {
 	r := &resolvers.Resolver{Service: s}
 	h.Joined = append(h.Joined, Joined{Name: deskName, Path: deskPath, Face: Face{
 		Schema: graph.Executable(r), OperationContext: r.WithLoaders, Admit: s.Admit, Introspection: true, Recheck: deskRecheck,
-		Scalars: map[string]func(any) error{"DateTime": func(value any) error { _, err := scalar.UnmarshalDateTime(value); return err }},
+		Scalars: graph.Scalars,
 		Off:     h.deskOff,
 		Mounts:  map[string]http.Handler{backupPath: http.HandlerFunc(d.streamBackup)},
 	}})
