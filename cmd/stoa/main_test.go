@@ -86,9 +86,14 @@ func TestUsage(t *testing.T) {
 		{"serve --max-depth 0", "setting max-depth (flag --max-depth): 0 refuses every operation: write at least 1"},
 		{"serve --fan-out-limit -1", `setting fan-out-limit (flag --fan-out-limit): "-1" is not a whole number from 0 up`},
 		{"serve --event-delay soon", `setting event-delay (flag --event-delay): "soon" is not a duration: write one like 250ms, 30s or 2h`},
-		{"serve --store memory: --event-delay 1h --listen 127.0.0.1:0", "event-delay must lie between 0 and 2s: apps give up on later events"},
+		{"serve --store memory: --event-delay 1h --listen 127.0.0.1:0", "setting event-delay must lie between 0 and 2s: apps give up on later events"},
+		{"serve --store memory: --trusted-proxies proxy.example --listen 127.0.0.1:0", `setting trusted-proxies: "proxy.example" is neither an address nor a network: ` +
+			`write one like 10.0.0.7 or 10.0.0.0/8`},
 		{"serve --store memory: --cors-origins nowhere --listen 127.0.0.1:0", ""},
 		{"config --config " + file, file + ":1: there is no setting listn: did you mean listen?"},
+		{"serve --config /nowhere/stoa.yaml", "settings cannot be read: open /nowhere/stoa.yaml: no such file or directory"},
+		{"serve --config=", "--config names no file: write the path of one, or leave the flag out"},
+		{"serve --api-keys ,", `setting api-keys (flag --api-keys): ******** has commas and no entries: write a,b or nothing`},
 		{"seed --users 0", "--users 0: use a number from 1 to 100000"},
 		{"seed --users many", `invalid value "many" for flag --users: see stoa seed --help`},
 		{"serve --table-prefix a/b", `setting table-prefix (flag --table-prefix): "a/b" is not a table prefix: write up to 200 letters, digits, dots, underscores and dashes`},
@@ -205,6 +210,17 @@ func TestAFileThatIsNamedMustExist(t *testing.T) {
 	_, err := runIn(t, t.TempDir(), map[string]string{"STOA_CONFIG": "gone.yaml"}, "config")
 	if err == nil || !strings.Contains(err.Error(), "gone.yaml") {
 		t.Errorf("got %v", err)
+	}
+}
+
+// Container platforms define variables that have no value.
+func TestAnEmptyVariableNamesNoFile(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "stoa.yaml"), []byte("region: eu-west-1\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := runIn(t, dir, map[string]string{"STOA_CONFIG": ""}, "config"); err != nil || !strings.Contains(out, "file stoa.yaml:1") {
+		t.Errorf("%v\n%s", err, out)
 	}
 }
 

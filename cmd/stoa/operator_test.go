@@ -1,7 +1,9 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
+	"io"
 	"net/http"
 	"strings"
 	"testing"
@@ -48,6 +50,45 @@ func TestOperatorsSeeSettings(t *testing.T) {
 		response.Body.Close()
 		if response.StatusCode != want {
 			t.Errorf("the console of %s answers %s, want %d", server, response.Status, want)
+		}
+	}
+}
+
+// What an operator asks for that cannot be is refused, and not answered with nothing.
+func TestOperatorsAreToldWhatIsWrong(t *testing.T) {
+	url := serve(t, "--store", "memory:", "--operators", "ozzy@example.com")
+	ozzy, ana := signUp(t, url, "ozzy"), signUp(t, url, "ana")
+	for _, c := range []struct {
+		query     string
+		variables map[string]any
+		status    int
+		want      string
+	}{
+		{query: `{ cases(system: "nope") { items { id } } }`, status: 200, want: "No system `nope` is served: write one of social"},
+		{query: `{ cases(system: "nope", order: DUE) { items { id } } }`, status: 200, want: "No system `nope` is served: write one of social"},
+		{query: `{ cases(system: "social") { items { id } } }`, status: 200, want: `{"data":{"cases":{"items":[]}}}`},
+		{query: `{ cases(system: "") { items { id } } }`, status: 200, want: `{"data":{"cases":{"items":[]}}}`},
+		{query: `mutation($p: ID!, $u: DateTime) { suspendPerson(id: $p, reason: "spam", until: $u) { id } }`,
+			variables: map[string]any{"p": ana.userID, "u": "tomorrow"}, status: 400, want: "DateTime must be a text like"},
+		{query: `mutation { suspendPerson(id: "` + ana.userID + `", reason: "spam", until: "2026-02-30T00:00:00Z") { id } }`, status: 400, want: "DateTime must be a text like"},
+	} {
+		body, err := json.Marshal(map[string]any{"query": c.query, "variables": c.variables})
+		if err != nil {
+			t.Fatal(err)
+		}
+		request, err := http.NewRequest(http.MethodPost, url+"/operator/graphql", bytes.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		request.Header = http.Header{"Content-Type": {"application/json"}, "Accept": {"application/graphql-response+json"}, "Authorization": {ozzy.token}}
+		response, err := http.DefaultClient.Do(request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := io.ReadAll(response.Body)
+		response.Body.Close()
+		if err != nil || response.StatusCode != c.status || !strings.Contains(string(text), c.want) {
+			t.Errorf("%s: %s %s, %v", c.query, response.Status, text, err)
 		}
 	}
 }

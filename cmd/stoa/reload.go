@@ -18,6 +18,7 @@ import (
 	"stoa/internal/identity"
 	"stoa/internal/kit/cli"
 	"stoa/internal/kit/config"
+	"stoa/internal/kit/ratelimit"
 	"stoa/internal/operator"
 	"stoa/internal/server"
 )
@@ -71,8 +72,9 @@ type reloader struct {
 	log    *slog.Logger
 
 	mu sync.Mutex
-	// set has the settings in force.
-	set *config.Set
+	// set has the settings in force, and rate is the limit of operations.
+	set  *config.Set
+	rate ratelimit.Limit
 }
 
 // shown returns the settings in force, as operators see them.
@@ -142,16 +144,24 @@ func (r *reloader) apply(ctx context.Context) (*reloaded, error) {
 	if err != nil {
 		return nil, usage("setting rules-file: %v", err)
 	}
+	// Rate limits go with the identity, and wait with it for a restart.
+	waits := !r.set.Field("identity").Same(set.Field("identity"))
+	rate := perUser(s.RateLimit)
+	if waits {
+		rate = r.rate
+	}
 	// This is the last step that can fail.
-	if err := r.server.Tune(server.Tuning{Rate: perUser(s.RateLimit), CORSOrigins: s.CORSOrigins, Operation: s.operationLimits()}); err != nil {
+	if err := r.server.Tune(server.Tuning{Rate: rate, CORSOrigins: s.CORSOrigins, Operation: s.operationLimits()}); err != nil {
 		return nil, usage("setting %v", err)
 	}
+	r.rate = rate
 	r.host.SetRoles(s.Operators, s.Moderators)
 	r.host.SetHouseRules(rules)
-	switch s.Identity {
-	case devIdentity:
+	switch {
+	case waits:
+	case s.Identity == devIdentity:
 		r.host.SetLimits(s.identityLimits(identity.Dev))
-	case localIdentity:
+	case s.Identity == localIdentity:
 		r.host.SetLimits(s.identityLimits(identity.Local))
 	}
 	r.level.Set(slog.Level(s.LogLevel))
@@ -163,7 +173,7 @@ func (r *reloader) apply(ctx context.Context) (*reloaded, error) {
 		now := r.set.Field(f.Name)
 		switch {
 		case now.Same(f):
-		case slices.Contains(liveSettings, f.Name):
+		case slices.Contains(liveSettings, f.Name) && !(waits && strings.HasSuffix(f.Name, "-limit")):
 			report.changed = append(report.changed, fmt.Sprintf("%s from %q to %q", f.Name, now.Text(), f.Text()))
 			now.Take(f)
 		default:

@@ -196,3 +196,71 @@ func TestReload(t *testing.T) {
 		t.Errorf("without a server: %v", err)
 	}
 }
+
+// A file with which the server would not start again is refused as a whole, also where its
+// error is in a setting that waits for a restart.
+func TestReloadChecksWhatWaitsForARestart(t *testing.T) {
+	dir := t.TempDir()
+	data, file := filepath.Join(dir, "data"), filepath.Join(dir, "settings.yaml")
+	write := func(text string) {
+		t.Helper()
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("maxDepth: 16\n")
+	startProcess(t, "--store", "embedded:"+data, "--config", file)
+	for text, want := range map[string]string{
+		"eventDelay: 1h\n":                "event-delay must lie between 0 and 2s",
+		"trustedProxies: proxy.example\n": "trusted-proxies: \"proxy.example\" is neither an address nor a network",
+		"webhooks:\n  - url: nowhere\n    secret: whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw\n    events: [case.opened]\n": "setting webhooks: ",
+	} {
+		write("maxDepth: 5\n" + text)
+		if out, err := run(t, "reload", "--store", "embedded:"+data); err == nil || !strings.Contains(err.Error(), want) || exitCode(err) != 2 {
+			t.Errorf("%s: %s, %v", text, out, err)
+		}
+	}
+	write("maxDepth: 16\n")
+	if out, err := run(t, "reload", "--store", "embedded:"+data); err != nil || out != "No setting has changed.\n" {
+		t.Errorf("after the errors: %s, %v", out, err)
+	}
+}
+
+// A rate of almost nothing is not one without a limit.
+func TestTheLeastRate(t *testing.T) {
+	if l := perUser(1e-15); l.Burst != 1 || l.Every < time.Hour {
+		t.Errorf("the limit is %+v", l)
+	}
+}
+
+// Limits go with the identity: while another one awaits a restart, so do they.
+func TestReloadOfAnotherIdentity(t *testing.T) {
+	dir := t.TempDir()
+	data, file := filepath.Join(dir, "data"), filepath.Join(dir, "settings.yaml")
+	const common = "mailer: smtp://127.0.0.1:1\nmailFrom: a@app.example\nappUrl: https://app.example\nappName: Example\n"
+	write := func(text string) {
+		t.Helper()
+		if err := os.WriteFile(file, []byte(common+text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("identity: local\nsignUpAddressLimit: 1+1/1h\n")
+	server := startProcess(t, "--store", "embedded:"+data, "--config", file)
+	post(t, server.url+"/auth/anonymous", "", http.StatusCreated, nil)
+	write("identity: dev\nmaxDepth: 5\n")
+	out, err := run(t, "reload", "--store", "embedded:"+data)
+	for _, line := range []string{
+		`changed: max-depth from "16" to "5"`, `needs a restart: identity from "local" to "dev"`,
+		`needs a restart: rate-limit from "100" to "0"`, `needs a restart: sign-up-address-limit from "1+1/1h0m0s" to "0"`,
+	} {
+		if !strings.Contains(out, line) {
+			t.Errorf("no line %s in %s, %v", line, out, err)
+		}
+	}
+	post(t, server.url+"/auth/anonymous", "", http.StatusTooManyRequests, nil)
+	write("identity: local\nsignUpAddressLimit: 2+1/1h\nmaxDepth: 5\n")
+	if out, err := run(t, "reload", "--store", "embedded:"+data); err != nil || out != "changed: sign-up-address-limit from \"1+1/1h0m0s\" to \"2+1/1h0m0s\"\n" {
+		t.Errorf("%s, %v", out, err)
+	}
+	post(t, server.url+"/auth/anonymous", "", http.StatusCreated, nil)
+}

@@ -124,7 +124,7 @@ func (m *Main) serve(ctx context.Context, cmd *cli.Command, s Settings, set *con
 	}
 	live := &reloader{
 		read: func() (Settings, *config.Set, error) { return m.servedSettings(cmd) }, set: set, words: s.words,
-		level: level, host: h.Host, server: srv, log: log,
+		level: level, host: h.Host, server: srv, log: log, rate: perUser(s.RateLimit),
 	}
 	h.Desk.Connections, h.Desk.Shown, h.Desk.Recheck = srv.Load, live.shown, srv.RecheckNow
 	if dir := s.Store.Dir; dir != "" {
@@ -322,7 +322,7 @@ func perUser(perSecond float64) ratelimit.Limit {
 	if perSecond == 0 {
 		return ratelimit.Limit{}
 	}
-	return ratelimit.Limit{Burst: int(math.Ceil(perSecond * burstSeconds)), Every: time.Duration(float64(time.Second) / perSecond)}
+	return ratelimit.Limit{Burst: int(math.Ceil(perSecond * burstSeconds)), Every: time.Duration(min(float64(time.Second)/perSecond, math.MaxInt64/2))}
 }
 
 func newRegistry() *prometheus.Registry {

@@ -174,7 +174,8 @@ func defaultSettings() Settings {
 	}
 }
 
-// settingsFile is read if it exists, unless --config or STOA_CONFIG names another file.
+// settingsFile is read if it exists, unless --config or STOA_CONFIG names another file. An empty
+// STOA_CONFIG, as container platforms set it, names none.
 const settingsFile = "stoa.yaml"
 
 // settingFlags returns the flag of each named setting, or of all settings.
@@ -236,17 +237,21 @@ func (m *Main) settings(cmd *cli.Command) (Settings, *config.Set, error) {
 func (m *Main) settingsFile(cmd *cli.Command) (name string, text []byte, err error) {
 	name, named := cmd.String("config"), cmd.IsSet("config")
 	if !named && m.LookupEnv != nil {
-		name, named = m.LookupEnv("STOA_CONFIG")
+		name, _ = m.LookupEnv("STOA_CONFIG")
+		named = name != ""
 	}
-	if !named {
+	switch {
+	case !named:
 		name = settingsFile
+	case name == "":
+		return "", nil, usage("--config names no file: write the path of one, or leave the flag out")
 	}
 	text, err = os.ReadFile(name)
 	if !named && errors.Is(err, fs.ErrNotExist) {
 		return name, nil, nil
 	}
 	if err != nil {
-		return "", nil, fmt.Errorf("settings cannot be read: %w", err)
+		return "", nil, usage("settings cannot be read: %v", err)
 	}
 	return name, text, nil
 }

@@ -14,6 +14,7 @@ import (
 	"stoa/internal/identity"
 	"stoa/internal/kit/config"
 	"stoa/internal/kit/viewer"
+	"stoa/internal/server"
 	"stoa/social"
 	"stoa/systems/archive"
 	"stoa/systems/communities"
@@ -168,6 +169,12 @@ const generousRate = 100
 // servable returns an error for settings that are invalid or unsafe for a server. Other
 // commands use the same file and environment, and ignore them.
 func (s *Settings) servable(set *config.Set) error {
+	if err := (server.Config{EventDelay: s.EventDelay, TrustedProxies: s.Proxies, CORSOrigins: s.CORSOrigins}).CheckSettings(); err != nil {
+		return usage("setting %v", err)
+	}
+	if _, err := s.webhooks(); err != nil {
+		return err
+	}
 	switch s.Identity {
 	case localIdentity:
 		return cmp.Or(needs(set, "identity local sends codes by e-mail", "mailer", "mail-from"),

@@ -119,7 +119,9 @@ func (d *Desk) writeBackup(ctx context.Context, b desk.Backup) error {
 		d.backup = &now
 	}
 	from, to := io.Pipe()
+	read := make(chan struct{})
 	go func() {
+		defer close(read)
 		summary, err := d.Export(ctx, counting{to, &bytes}, func(done, _ int) { items.Store(int64(done)); show() })
 		if err == nil {
 			items.Store(summary.Total())
@@ -128,6 +130,7 @@ func (d *Desk) writeBackup(ctx context.Context, b desk.Backup) error {
 	}()
 	_, err := d.BackupPlace.Store.Put(ctx, b.Key, from)
 	from.CloseWithError(err)
+	<-read // who still reads would say that a backup is being written
 	b.EndedAt, b.Bytes, b.Items = d.host.Now(), bytes.Load(), items.Load()
 	if err != nil {
 		b.Failure = err.Error()

@@ -67,8 +67,9 @@ func (h *Host) openDesk() {
 	r := &resolvers.Resolver{Service: s}
 	h.Joined = append(h.Joined, Joined{Name: deskName, Path: deskPath, Face: Face{
 		Schema: graph.Executable(r), OperationContext: r.WithLoaders, Admit: s.Admit, Introspection: true, Recheck: deskRecheck,
-		Off:    h.deskOff,
-		Mounts: map[string]http.Handler{backupPath: http.HandlerFunc(d.streamBackup)},
+		Scalars: graph.Scalars,
+		Off:     h.deskOff,
+		Mounts:  map[string]http.Handler{backupPath: http.HandlerFunc(d.streamBackup)},
 	}})
 }
 

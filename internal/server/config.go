@@ -198,14 +198,28 @@ var DefaultLimits = Limits{
 // maxEventDelay is the longest that apps wait for an event.
 const maxEventDelay = 2 * time.Second
 
+// CheckSettings returns the error that New would return for EventDelay, TrustedProxies or
+// CORSOrigins, so that settings can be checked before anything is opened.
+func (c Config) CheckSettings() error {
+	if c.EventDelay < 0 || c.EventDelay > maxEventDelay {
+		return errors.New("event-delay must lie between 0 and 2s: apps give up on later events")
+	}
+	if _, err := parseProxies(c.TrustedProxies); err != nil {
+		return err
+	}
+	_, err := parseOrigins(c.CORSOrigins, false)
+	return err
+}
+
 func (c Config) complete() (Config, error) {
 	switch {
 	case len(c.Systems) == 0:
 		return c, errors.New("server: Config.Systems is empty")
 	case c.Authenticator == nil:
 		return c, errors.New("server: Config.Authenticator is missing")
-	case c.EventDelay < 0 || c.EventDelay > maxEventDelay:
-		return c, errors.New("event-delay must lie between 0 and 2s: apps give up on later events")
+	}
+	if err := c.CheckSettings(); err != nil {
+		return c, err
 	}
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"unicode"
 )
 
 // origins are the origins whose pages may read responses in a browser.
@@ -27,10 +28,25 @@ func parseOrigins(list []string, local bool) (origins, error) {
 		if err != nil || u.Scheme == "" || u.Host == "" || strings.Contains(u.Host, "*") || !strings.EqualFold(origin, u.Scheme+"://"+u.Host) {
 			return o, fmt.Errorf("cors-origins: %q is not an origin: write scheme and host, as in https://app.example, or *", origin)
 		}
-		o.listed[strings.ToLower(origin)] = true
+		if strings.ContainsFunc(origin, func(r rune) bool { return r > unicode.MaxASCII }) {
+			return o, fmt.Errorf("cors-origins: browsers send %q in another form: write the host in ASCII, which begins with xn--", origin)
+		}
+		o.listed[asBrowsersSend(u)] = true
 	}
 	return o, nil
 }
+
+// asBrowsersSend returns an origin in the form of the header Origin: in lower case, and without
+// the port that its scheme implies.
+func asBrowsersSend(u *url.URL) string {
+	scheme, host := strings.ToLower(u.Scheme), strings.ToLower(u.Host)
+	if port := u.Port(); port == "" || port == defaultPorts[scheme] {
+		host = strings.TrimSuffix(host, ":"+port)
+	}
+	return scheme + "://" + host
+}
+
+var defaultPorts = map[string]string{"http": "80", "https": "443"}
 
 // allows reports whether pages of an origin may read responses.
 func (o origins) allows(origin string) bool {

@@ -160,7 +160,7 @@ func (e *endpoint) read(ctx context.Context, w http.ResponseWriter, r *http.Requ
 	var request wire.Request
 	var err error
 	if r.Method == http.MethodGet {
-		request, err = wire.RequestFromURL(r.URL.Query())
+		request, err = wire.RequestFromURL(r.URL.RawQuery)
 	} else {
 		body, refused := e.readBody(w, r, callerKey(ctx), e.bodyBytes(ctx))
 		defer body.release()

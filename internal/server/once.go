@@ -79,7 +79,7 @@ func (e *endpoint) once(ctx context.Context, headers []string, request *wire.Req
 	if err != nil {
 		return refuse(err.Error())
 	}
-	document, err := documentID(request)
+	document, err := documentID(request, op.Declared(request.Variables))
 	if err != nil {
 		return nil, internalRejection
 	}
@@ -91,17 +91,18 @@ func (e *endpoint) once(ctx context.Context, headers []string, request *wire.Req
 	}, nil
 }
 
-// documentID identifies a document with its variables and the name of its operation.
-func documentID(r *wire.Request) (string, error) {
+// documentID identifies a document with the variables that it declares and the name of its
+// operation.
+func documentID(r *wire.Request, declared map[string]any) (string, error) {
 	text := sha256.Sum256([]byte(r.Query))
 	if r.Query == "" && r.Hash != nil {
 		text = *r.Hash
 	}
-	variables, err := json.Marshal(r.Variables) // members are sorted
+	variables, err := json.Marshal(declared) // members are sorted
 	if err != nil {
 		return "", err
 	}
-	if len(r.Variables) == 0 {
+	if len(declared) == 0 {
 		variables = nil
 	}
 	h := sha256.New()

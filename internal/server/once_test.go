@@ -110,6 +110,7 @@ func TestAKeyIsAnsweredOnce(t *testing.T) {
 	}{
 		{name: "the same", key: "k", status: 200, same: true},
 		{name: "the same, quoted", key: `"k"`, status: 200, same: true},
+		{name: "a variable that is not declared", key: "k", variables: map[string]any{"id": "1", "text": "a", "sentAt": 5}, status: 200, same: true},
 		{name: "no key", key: "", status: 200, want: taken},
 		{name: "another key", key: "l", status: 200, want: taken},
 		{name: "other variables", key: "k", variables: note("1", "b"), status: 422, want: "IDEMPOTENCY_KEY_REUSED"},

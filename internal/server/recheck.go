@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 	"errors"
+	"sync/atomic"
 	"time"
 
 	"stoa/internal/kit/refusal"
@@ -12,26 +13,30 @@ import (
 
 // listener is a long-lived consumer of events, whose credentials were valid at the start.
 type listener struct {
-	endpoint      *endpoint
-	authorization string
+	endpoint *endpoint
+	// authorization holds the credentials, which the client may renew.
+	authorization atomic.Pointer[string]
 	// end is called when the credentials are no longer valid, and fail when checking them
 	// has panicked. Neither waits.
 	end, fail func()
 }
 
 // listen calls end when credentials are no longer valid, with a delay of up to
-// Limits.Recheck, or fail when they cannot be checked because of a defect, until stop is
-// called.
-func (e *endpoint) listen(authorization string, end, fail func()) (stop func()) {
-	l := &listener{e, authorization, end, fail}
+// Limits.Recheck, or fail when they cannot be checked because of a defect, until the listener
+// is stopped.
+func (e *endpoint) listen(authorization string, end, fail func()) *listener {
+	l := &listener{endpoint: e, end: end, fail: fail}
+	l.authorization.Store(&authorization)
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.listeners[l] = struct{}{}
-	return func() {
-		e.mu.Lock()
-		defer e.mu.Unlock()
-		delete(e.listeners, l)
-	}
+	return l
+}
+
+func (l *listener) stop() {
+	l.endpoint.mu.Lock()
+	defer l.endpoint.mu.Unlock()
+	delete(l.endpoint.listeners, l)
 }
 
 // rechecks is the number of credentials that are rechecked at the same time.
@@ -89,7 +94,8 @@ func (l *listener) recheck(ctx context.Context, within time.Duration) {
 	ctx, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
 	err := together.Safely(func() error {
-		if refused := (*refusal.Error)(nil); errors.As(l.refusal(ctx), &refused) {
+		checked := l.authorization.Load()
+		if refused := (*refusal.Error)(nil); errors.As(l.refusal(ctx, *checked), &refused) && l.authorization.Load() == checked {
 			l.end()
 		}
 		return nil
@@ -101,8 +107,8 @@ func (l *listener) recheck(ctx context.Context, within time.Duration) {
 }
 
 // refusal returns the error with which a new request with the credentials would fail.
-func (l *listener) refusal(ctx context.Context) error {
-	id, err := l.endpoint.Authenticator.Authenticate(ctx, l.authorization)
+func (l *listener) refusal(ctx context.Context, authorization string) error {
+	id, err := l.endpoint.Authenticator.Authenticate(ctx, authorization)
 	if err != nil || l.endpoint.Admit == nil {
 		return err
 	}

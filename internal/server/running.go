@@ -8,9 +8,11 @@ import (
 // running is an operation of a socket, from start to end.
 type running struct {
 	id string
-	// asked distinguishes the request of a subscription from others with the same id.
-	asked  string
-	cancel context.CancelFunc
+	// asked and caller distinguish an AppSync subscription from others with the same id, and
+	// listener rechecks its credentials.
+	asked, caller string
+	listener      *listener
+	cancel        context.CancelFunc
 
 	mu   sync.Mutex
 	over bool

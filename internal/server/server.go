@@ -106,8 +106,11 @@ func (s *Server) routes() http.Handler {
 	}
 	mux.HandleFunc("GET /livez", func(w http.ResponseWriter, _ *http.Request) { writeText(w, http.StatusOK, "ok\n") })
 	mux.HandleFunc("GET /readyz", s.readyz)
+	refuseOthers(mux, "GET /livez")
+	refuseOthers(mux, "GET /readyz")
 	if s.config.Metrics {
 		mux.Handle("GET /metrics", promhttp.HandlerFor(s.config.Registry, promhttp.HandlerOpts{}))
+		refuseOthers(mux, "GET /metrics")
 	}
 	front := "/" // the playground, unless an app is served there
 	if s.config.Site == nil && !s.config.Playground {
@@ -125,8 +128,26 @@ func (s *Server) routes() http.Handler {
 	mux.Handle(console.Path+"/", desk)
 	for pattern, handler := range s.config.Mounts {
 		mux.Handle(pattern, handler)
+		refuseOthers(mux, pattern)
 	}
 	return s.untrusted(newHosts(s.config.Hosts).demand(s.proxies.resolve(s.allow(withRequestID(s.traced(mux))))))
+}
+
+// refuseOthers refuses methods other than that of a pattern, if it has one. Otherwise a page at
+// "/" would take their requests, and answer that it does not exist.
+func refuseOthers(mux *http.ServeMux, pattern string) {
+	method, path, ok := strings.Cut(pattern, " ")
+	if !ok {
+		return
+	}
+	allowed := method
+	if method == http.MethodGet {
+		allowed = "GET, HEAD"
+	}
+	mux.HandleFunc(path, func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Allow", allowed)
+		writeText(w, http.StatusMethodNotAllowed, "this path accepts only "+allowed+"\n")
+	})
 }
 
 // index names the endpoints, for somebody who opens the address of the server in a browser.

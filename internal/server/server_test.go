@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"testing/fstest"
 	"testing/synctest"
 	"time"
 
@@ -30,6 +31,7 @@ func TestSettingsThatCannotWork(t *testing.T) {
 		{"a proxy by name", func(c *server.Config) { c.TrustedProxies = []string{"proxy.example"} }, `trusted-proxies: "proxy.example" is neither an address nor a network`},
 		{"origin with path", func(c *server.Config) { c.CORSOrigins = []string{"https://app.example/x"} }, "is not an origin"},
 		{"origin with a question mark", func(c *server.Config) { c.CORSOrigins = []string{"https://app.example?"} }, "is not an origin"},
+		{"origin in letters that browsers encode", func(c *server.Config) { c.CORSOrigins = []string{"https://bücher.example"} }, "write the host in ASCII, which begins with xn--"},
 		{"origins by a pattern", func(c *server.Config) { c.CORSOrigins = []string{"https://*.app.example"} }, "is not an origin"},
 	} {
 		config := server.Config{Systems: []server.System{{Path: "/graphql", Schema: newService(t, nil).graph.Schema()}}, Authenticator: tokens{}}
@@ -64,6 +66,34 @@ func TestPathsAroundTheGraph(t *testing.T) {
 		notReady = test.notReady
 		if got := do(t, call(t, "GET", base+test.path, "")); got.status != test.status || got.body != test.want {
 			t.Errorf("%s: got %d %q", test.path, got.status, got.body)
+		}
+	}
+}
+
+// A wrong method is refused as such, whatever page stands at "/".
+func TestMethodsOfPathsAroundTheGraph(t *testing.T) {
+	for name, front := range map[string]func(*server.Config){
+		"none":       func(*server.Config) {},
+		"playground": func(c *server.Config) { c.Playground = true },
+		"site":       func(c *server.Config) { c.Site = fstest.MapFS{"index.html": {Data: []byte("app")}} },
+	} {
+		s := newService(t, func(c *server.Config) {
+			c.Metrics = true
+			c.Mounts = map[string]http.Handler{"GET /rules": http.NotFoundHandler(), "/auth/": http.NotFoundHandler()}
+			front(c)
+		})
+		for _, path := range []string{"/livez", "/readyz", "/metrics", "/rules"} {
+			for _, method := range []string{"POST", "PUT", "DELETE", "OPTIONS"} {
+				w := httptest.NewRecorder()
+				s.ServeHTTP(w, httptest.NewRequest(method, path, nil))
+				if w.Code != http.StatusMethodNotAllowed || w.Header().Get("Allow") != "GET, HEAD" {
+					t.Errorf("front %s: %s %s answers %d, Allow %q", name, method, path, w.Code, w.Header().Get("Allow"))
+				}
+			}
+		}
+		w := httptest.NewRecorder()
+		if s.ServeHTTP(w, httptest.NewRequest("HEAD", "/livez", nil)); w.Code != http.StatusOK {
+			t.Errorf("front %s: HEAD /livez answers %d", name, w.Code)
 		}
 	}
 }
@@ -126,6 +156,9 @@ func TestCORS(t *testing.T) {
 	}{
 		{"nobody", nil, app, "", ""},
 		{"listed", []string{"https://other.example", app}, app, app, "true"},
+		{"listed with the port of its scheme", []string{"https://App.example:443"}, app, app, "true"},
+		{"listed with an empty port", []string{"https://app.example:"}, app, app, "true"},
+		{"listed with another port", []string{"https://app.example:80"}, app, "", ""},
 		{"not listed", []string{app}, "https://evil.example", "", ""},
 		{"anybody", []string{"*"}, app, "*", ""},
 		{"anybody and listed", []string{"*", app}, app, app, "true"},

@@ -47,7 +47,7 @@ func (e *endpoint) stream(
 func (e *endpoint) streamEvents(
 	ctx context.Context, cancel context.CancelFunc, w http.ResponseWriter, r *http.Request, request *wire.Request, op *operation.Operation,
 ) {
-	defer e.listen(header(r.Header, "Authorization"), cancel, cancel)()
+	defer e.listen(header(r.Header, "Authorization"), cancel, cancel).stop()
 	defer context.AfterFunc(e.draining, cancel)()
 	ctx, trail := bus.WithTrail(ctx, since(r, request))
 	stream, leave, errs := e.subscribe(ctx, op, func(string) { cancel() })
@@ -56,6 +56,10 @@ func (e *endpoint) streamEvents(
 	if errs != nil {
 		events.next(nil, errs, "")
 		events.complete()
+		if isForbidden(errs) {
+			e.limiter.Return(callerKey(ctx), e.tuned.Load().rate)
+			e.slowDown(ctx, callerKey(ctx))
+		}
 		return
 	}
 	defer leave()

@@ -4,12 +4,15 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"io"
 	"net/http"
 	"net/url"
 	"strings"
 	"testing"
 	"time"
 
+	"stoa/internal/kit/ratelimit"
+	"stoa/internal/server"
 	"stoa/internal/server/internal/testgraph"
 )
 
@@ -96,6 +99,40 @@ func TestEventStreams(t *testing.T) {
 			})
 		}
 	}
+}
+
+// Forbidden starts of streams do not count towards the rate limit either, and those beyond it
+// end a little later.
+func TestForbiddenStreamsDoNotCount(t *testing.T) {
+	limited := func(c *server.Config) { c.Rate = ratelimit.Limit{Burst: 2, Every: time.Hour} }
+	inMemory(t, limited, func(t *testing.T, _ *service, net *memoryNet, _ func()) {
+		client := net.client()
+		post := func(query, accept string) *http.Response {
+			response, err := client.Do(call(t, "POST", "http://stoa.test/graphql", document(t, query, nil), "Accept", accept))
+			if err != nil {
+				t.Fatal(err)
+			}
+			return response
+		}
+		for i, wait := range []time.Duration{0, 0, 100 * time.Millisecond, 100 * time.Millisecond} {
+			began := time.Now()
+			response := post(`subscription{onTick(userId:"other"){number}}`, "text/event-stream")
+			text, err := io.ReadAll(response.Body)
+			if response.StatusCode != 200 || !strings.Contains(string(text), "FORBIDDEN") || err != nil {
+				t.Fatalf("a foreign start is answered %d: %s, %v", response.StatusCode, text, err)
+			}
+			if took := time.Since(began); took != wait {
+				t.Errorf("start %d ends after %v, want %v", i, took, wait)
+			}
+		}
+		for i, want := range []int{200, 200, 429} {
+			response := post(`{greeting(name:"ben")}`, "application/json")
+			response.Body.Close()
+			if response.StatusCode != want {
+				t.Errorf("query %d is answered %d, want %d", i, response.StatusCode, want)
+			}
+		}
+	})
 }
 
 // realtime 2#3, 11#8-10: what is refused by status, without a stream.

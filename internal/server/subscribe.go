@@ -63,14 +63,14 @@ func (k *socket) mayStart(caller string) bool {
 	return k.server.limiter.Wait(caller, k.server.tuned.Load().rate) == 0
 }
 
-// slowDown waits for a place in the rate limit of forbidden starts before the next message
-// is read. Such starts are not refused for their number, because SDKs repeat them and expect
+// slowDown waits for a place in the rate limit of forbidden starts, before the next message is
+// read or the response ends. Such starts are not refused for their number, because SDKs repeat them and expect
 // the same error each time.
-func (k *socket) slowDown(caller string) {
-	ctx, cancel := context.WithTimeout(k.ctx, maxSlowDown)
+func (s *Server) slowDown(ctx context.Context, caller string) {
+	ctx, cancel := context.WithTimeout(ctx, maxSlowDown)
 	defer cancel()
 	for {
-		wait := k.server.limiter.Take("forbidden "+caller, k.server.tuned.Load().rate)
+		wait := s.limiter.Take("forbidden "+caller, s.tuned.Load().rate)
 		if wait == 0 {
 			return
 		}

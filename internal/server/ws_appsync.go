@@ -99,7 +99,7 @@ func (a *appSync) initialise() bool {
 	}
 	a.acknowledged, a.caller = true, callerKey(caller)
 	a.conn.SetReadLimit(a.server.bodyBytes(caller))
-	a.forget = a.server.listen(a.handshake["authorization"], a.expire, a.breakOff)
+	a.forget = a.server.listen(a.handshake["authorization"], a.expire, a.breakOff).stop
 	a.message("", "connection_ack", acknowledgement)
 	a.keepAlive()
 	return true

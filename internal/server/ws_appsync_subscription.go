@@ -42,7 +42,7 @@ func (a *appSync) start(m wire.Message) {
 	}
 	caller, forbidden := a.attempt(m)
 	if forbidden {
-		a.slowDown(a.caller)
+		a.server.slowDown(a.ctx, a.caller)
 		return
 	}
 	a.server.limiter.Spend(a.caller, a.server.tuned.Load().rate, 1)
@@ -89,7 +89,7 @@ func (a *appSync) attempt(m wire.Message) (caller string, forbidden bool) {
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	s := &appSyncSubscription{
-		running:       &running{id: m.ID, asked: *payload.Data, cancel: cancel},
+		running:       &running{id: m.ID, asked: *payload.Data, caller: caller, cancel: cancel},
 		socket:        a,
 		authorization: headers["authorization"],
 	}
@@ -105,13 +105,17 @@ func (a *appSync) attempt(m wire.Message) (caller string, forbidden bool) {
 }
 
 // add registers the id. Amplify repeats a start if it does not know whether the first one
-// arrived; the repetition is acknowledged again and otherwise ignored.
+// arrived; the repetition is acknowledged again, and its credentials replace earlier ones of
+// the same caller.
 func (a *appSync) add(s *appSyncSubscription) bool {
 	if a.operations.add(s.running) {
 		return true
 	}
-	if present := a.operations.find(s.id); present != nil && present.asked == s.asked {
-		present.unlessOver(func() { a.message(s.id, "start_ack", nil) })
+	if present := a.operations.find(s.id); present != nil && present.asked == s.asked && present.caller == s.caller {
+		present.unlessOver(func() {
+			present.listener.authorization.Store(&s.authorization)
+			a.message(s.id, "start_ack", nil)
+		})
 		return false
 	}
 	a.refuse(s.id, "DuplicatedOperationError", "the id is in use by another subscription")
@@ -151,11 +155,11 @@ func (s *appSyncSubscription) begin(ctx context.Context, request *wire.Request) 
 		leave()
 		return gqlerror.List{tooManySubscriptions(limit)}
 	}
-	forget := server.listen(s.authorization, s.expire, s.breakOff)
+	s.listener = server.listen(s.authorization, s.expire, s.breakOff)
 	s.socket.message(s.id, "start_ack", nil)
 	go func() {
 		defer leave()
-		defer forget()
+		defer s.listener.stop()
 		s.run(ctx, stream)
 	}()
 	return nil

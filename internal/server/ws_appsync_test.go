@@ -470,6 +470,46 @@ func TestListenersEndWithTheirCredentials(t *testing.T) {
 	})
 }
 
+// A start that is repeated with a newer token goes on with that, and belongs to one caller.
+func TestARepeatedStartRenewsItsToken(t *testing.T) {
+	until := func(c *server.Config) { c.Authenticator = renewable(time.Now().Add(time.Minute)) }
+	inMemory(t, until, func(t *testing.T, s *service, net *memoryNet, _ func()) {
+		c := dialAppSync(t, "ws://stoa.test/graphql/realtime", "ana", net.client()).acknowledge()
+		c.send(startMessage("s", onTick, "old"))
+		c.expect(`{"type":"start_ack","id":"s"}`)
+		c.send(startMessage("s", onTick, "ana"))
+		c.expect(`{"type":"start_ack","id":"s"}`)
+		<-s.graph.Subscribed
+		for range 3 {
+			c.expect(appSyncKA) // one each 30 seconds
+		}
+		s.graph.Ticks <- &testgraph.Tick{Number: 5}
+		c.expect(`{"type":"data","id":"s","payload":{"data":{"onTick":{"number":5}}}}`)
+		c.send(startMessage("s", onTick, "ben"))
+		if got := c.receive(); !strings.Contains(got, "DuplicatedOperationError") {
+			t.Errorf("the start of another caller is answered %s", got)
+		}
+	})
+}
+
+// renewable is an authenticator with one token of ana that expires, one that does not, and one
+// of somebody else.
+type renewable time.Time
+
+func (r renewable) Authenticate(ctx context.Context, authorization string) (viewer.UserID, error) {
+	switch authorization {
+	case "old":
+		if !time.Now().Before(time.Time(r)) {
+			authorization = "expired"
+		} else {
+			authorization = "ana"
+		}
+	case "ben":
+		return "us-east-1:bbbbbbbb-0000-4000-8000-000000000002", nil
+	}
+	return tokens{}.Authenticate(ctx, authorization)
+}
+
 // expiring is an authenticator whose only token expires.
 type expiring time.Time
 

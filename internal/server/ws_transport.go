@@ -114,7 +114,7 @@ func (t *transport) initialise(m wire.Message) bool {
 	t.conn.SetReadLimit(t.server.bodyBytes(viewer))
 	t.forget = t.server.listen(get("Authorization"),
 		func() { t.close(closeUnauthorized, "Unauthorized") },
-		func() { t.close(closeInternalError, "Internal server error") })
+		func() { t.close(closeInternalError, "Internal server error") }).stop
 	t.message("", "connection_ack", nil)
 	return true
 }
@@ -169,7 +169,7 @@ func (t *transport) begin(ctx context.Context, op *running, request *wire.Reques
 		return
 	}
 	if forbidden := t.attempt(ctx, op, request); forbidden {
-		t.slowDown(caller)
+		t.server.slowDown(t.ctx, caller)
 		return
 	}
 	t.server.limiter.Spend(caller, t.server.tuned.Load().rate, 1)

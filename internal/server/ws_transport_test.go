@@ -355,6 +355,7 @@ func TestOriginsOfSockets(t *testing.T) {
 		{[]string{"https://app.example"}, true, "http://any.example", false},
 		{[]string{"http://[::1]:3000"}, false, "http://[::1]:3000", true},
 		{[]string{"http://[::1]:3000"}, false, "http://[::2]:3000", false},
+		{[]string{"http://[::1]:80"}, false, "http://[::1]", true},
 		{[]string{"*"}, false, "http://any.example", true},
 		{[]string{"*", "https://app.example"}, false, "http://any.example", true},
 	} {

@@ -119,6 +119,16 @@ func TestAByteOrderMarkIsNoPartOfTheFirstKey(t *testing.T) {
 	}
 }
 
+// Tools put the marks of a document around a single one, and templates leave lists empty.
+func TestASingleDocument(t *testing.T) {
+	for _, text := range []string{"---\nlisten: file:1\n---\n", "listen: file:1\n...\n", "# ours\n---\n# none\nlisten: file:1\n# end"} {
+		s := defaults()
+		if err := New("STOA", &s).Load(Input{FileName: "stoa.yaml", File: []byte(text), LookupEnv: env("STOA_CORS_ORIGINS=")}); err != nil || s.Listen != "file:1" {
+			t.Errorf("%q: %+v, %v", text, s, err)
+		}
+	}
+}
+
 func TestNames(t *testing.T) {
 	s := defaults()
 	f := New("STOA", &s).Field("cors-origins")
@@ -143,6 +153,10 @@ func TestRefusals(t *testing.T) {
 		{"nested", file("listen:\n  host: a"), "stoa.yaml:1: listen takes a plain value: settings do not nest"},
 		{"no mapping", file("just words"), "stoa.yaml holds no settings: write one `key: value` on each line"},
 		{"bad value of the file", file("maxDepth: deep"), `setting max-depth (file stoa.yaml:1): "deep" is not a whole number from 0 up`},
+		{"two documents", file("listen: a\n---\n# more\nlisten: b\n"), "stoa.yaml:4: a second YAML document begins before this line: write all settings in one"},
+		{"an empty document before", file("---\n---\nlisten: b\n"), "stoa.yaml:3: a second YAML document begins before this line: write all settings in one"},
+		{"after the end", file("listen: a\n...\nlisten: b\n"), "stoa.yaml:3: a second YAML document begins before this line: write all settings in one"},
+		{"no entries", flag("cors-origins", ", ,"), `setting cors-origins (flag --cors-origins): ", ," has commas and no entries: write a,b or nothing`},
 		{"negative", flag("max-depth", "-1"), `setting max-depth (flag --max-depth): "-1" is not a whole number from 0 up`},
 		{"bad number", flag("rate-limit", "NaN"), `setting rate-limit (flag --rate-limit): "NaN" is not a number from 0 up`},
 		{"bad switch", Input{LookupEnv: env("STOA_PLAYGROUND=maybe")}, `setting playground (environment STOA_PLAYGROUND): "maybe" is neither true nor false`},

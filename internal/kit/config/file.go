@@ -8,7 +8,9 @@ import (
 
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
+	"github.com/goccy/go-yaml/lexer"
 	"github.com/goccy/go-yaml/parser"
+	"github.com/goccy/go-yaml/token"
 
 	"stoa/internal/kit/nearest"
 )
@@ -17,7 +19,11 @@ import (
 func (s *Set) loadFile(name string, text []byte) error {
 	// Editors on Windows begin files with a byte order mark, which YAML allows and the parser
 	// takes for a part of the first key.
-	file, err := parser.ParseBytes(bytes.TrimPrefix(text, []byte("\ufeff")), 0)
+	tokens := lexer.Tokenize(string(bytes.TrimPrefix(text, []byte("\ufeff"))))
+	if line := secondDocument(tokens); line > 0 {
+		return fmt.Errorf("%s:%d: a second YAML document begins before this line: write all settings in one", name, line)
+	}
+	file, err := parser.Parse(tokens, 0)
 	if err != nil {
 		return fmt.Errorf("%s is not YAML: %s", name, yamlFault(err))
 	}
@@ -33,6 +39,26 @@ func (s *Set) loadFile(name string, text []byte) error {
 		}
 	}
 	return nil
+}
+
+// secondDocument returns the first line of settings that are not in the first document, or 0.
+// The parser drops what follows an empty document, and otherwise the last one would win.
+func secondDocument(tokens token.Tokens) int {
+	var marks int
+	var filled bool
+	for _, t := range tokens {
+		switch t.Type {
+		case token.CommentType:
+		case token.DocumentHeaderType, token.DocumentEndType:
+			marks++
+		default:
+			if filled && marks > 0 || marks > 1 {
+				return t.Position.Line
+			}
+			filled, marks = true, 0
+		}
+	}
+	return 0
 }
 
 func (s *Set) loadPair(fileName string, pair *ast.MappingValueNode) error {

@@ -87,7 +87,11 @@ func (f *Field) parse(text string) error {
 		}
 		v.SetFloat(n)
 	default:
-		v.Set(reflect.ValueOf(splitList(text)))
+		entries := splitList(text)
+		if entries == nil && text != "" {
+			return fmt.Errorf("has commas and no entries: write a,b or nothing")
+		}
+		v.Set(reflect.ValueOf(entries))
 	}
 	return nil
 }

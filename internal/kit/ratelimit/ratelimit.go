@@ -86,6 +86,16 @@ func (l *Limiter) Spend(key string, limit Limit, calls int) {
 	l.bucket(key, limit).ReserveN(l.now(), min(calls, limit.Burst))
 }
 
+// Return takes back a call under key that turned out not to count.
+func (l *Limiter) Return(key string, limit Limit) {
+	if limit == (Limit{}) {
+		return
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.bucket(key, limit).ReserveN(l.now(), -1) // which never leaves more than the burst
+}
+
 // bucket returns the bucket of key. The caller must hold mu.
 func (l *Limiter) bucket(key string, limit Limit) *rate.Limiter {
 	digest := maphash.String(l.seed, key)

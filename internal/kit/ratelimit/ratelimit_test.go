@@ -55,6 +55,27 @@ func TestSpend(t *testing.T) {
 	l.Spend("ana", Limit{}, 1_000)
 }
 
+// What does not count is given back, and never makes more than the burst.
+func TestReturn(t *testing.T) {
+	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	l := New(func() time.Time { return now })
+	limit := Limit{Burst: 2, Every: time.Second}
+	for range 5 {
+		if wait := l.Take("ana", limit); wait != 0 {
+			t.Fatalf("a call that is given back waits %s", wait)
+		}
+		l.Return("ana", limit)
+	}
+	l.Return("ana", limit)
+	now = now.Add(time.Minute)
+	for _, want := range []time.Duration{0, 0, time.Second} {
+		if wait := l.Take("ana", limit); wait != want {
+			t.Errorf("a call waits %s, want %s", wait, want)
+		}
+	}
+	l.Return("ana", Limit{})
+}
+
 func TestTheZeroLimitAllowsEverything(t *testing.T) {
 	l := New(time.Now)
 	for range 1000 {

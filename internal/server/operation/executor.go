@@ -292,5 +292,17 @@ func everyField(selections ast.SelectionSet, ok func(object, field string) bool)
 	return true
 }
 
+// Declared returns the variables that the operation declares, of those given with its request.
+// Others have no effect.
+func (o *Operation) Declared(given map[string]any) map[string]any {
+	declared := make(map[string]any, len(given))
+	for _, v := range o.plan.definition.VariableDefinitions {
+		if value, ok := given[v.Variable]; ok {
+			declared[v.Variable] = value
+		}
+	}
+	return declared
+}
+
 // Kind returns whether the operation is a query, a mutation or a subscription.
 func (o *Operation) Kind() ast.Operation { return o.plan.definition.Operation }

@@ -5,7 +5,7 @@ var Quick = quick
 
 func Slow(data []byte) (Request, error) {
 	var b body
-	if err := decode(data, "request", &b); err != nil {
+	if err := b.decode(data); err != nil {
 		return Request{}, err
 	}
 	return b.request()

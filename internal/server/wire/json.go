@@ -42,18 +42,98 @@ func decode(data []byte, root string, into any) error {
 	return nil
 }
 
+// decodeMembers decodes the members of an object into targets, by their exact names, and ignores
+// others. The object is called by its path, which is "" for a whole request. A target that is
+// given twice is refused: encoding/json would mix the two.
+func decodeMembers(data []byte, path string, targets map[string]any) error {
+	var all map[string]json.RawMessage
+	if path == "" {
+		if err := decode(data, "request", &all); err != nil {
+			return err
+		}
+		if all == nil {
+			return errors.New("request must be a JSON object")
+		}
+	} else {
+		if err := decodeMember(data, path, &all); err != nil {
+			return err
+		}
+		path += "."
+	}
+	if name := repeated(data, targets); name != "" {
+		return fmt.Errorf("`%s%s` is given twice", path, name)
+	}
+	for name, target := range targets {
+		if raw, ok := target.(*json.RawMessage); ok {
+			*raw = all[name]
+		} else if all[name] != nil {
+			if err := decodeMember(all[name], path+name, target); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// decodeMember decodes the value of a member.
+func decodeMember(data []byte, path string, into any) error {
+	err := decode(data, "`"+path+"`", into)
+	var other *typeError
+	if errors.As(err, &other) {
+		return fmt.Errorf("`%s` must be %s", path, wanted(other.kind))
+	}
+	return err
+}
+
+// repeated returns the first name that an object has twice, or "". The data must be JSON.
+func repeated(data []byte, names map[string]any) string {
+	decoder := json.NewDecoder(bytes.NewReader(data))
+	if start, err := decoder.Token(); err != nil || start != json.Delim('{') {
+		return ""
+	}
+	seen := map[string]bool{}
+	for decoder.More() {
+		token, err := decoder.Token()
+		name, ok := token.(string)
+		var value json.RawMessage
+		if err != nil || !ok || decoder.Decode(&value) != nil {
+			return ""
+		}
+		if _, asked := names[name]; !asked {
+			continue
+		}
+		if seen[name] {
+			return name
+		}
+		seen[name] = true
+	}
+	return ""
+}
+
+// typeError is the error of a whole value that is of another type than wanted.
+type typeError struct {
+	root string
+	kind reflect.Kind
+}
+
+func (e *typeError) Error() string { return e.root + " must be a JSON object" }
+
 func wrongType(root string, err *json.UnmarshalTypeError) error {
 	if err.Field == "" {
-		return errors.New(root + " must be a JSON object")
+		return &typeError{root, err.Type.Kind()}
 	}
-	wanted := "a string"
-	switch err.Type.Kind() {
+	return fmt.Errorf("`%s` must be %s", err.Field, wanted(err.Type.Kind()))
+}
+
+// wanted names the values of a kind.
+func wanted(kind reflect.Kind) string {
+	switch kind {
 	case reflect.Struct, reflect.Map:
-		wanted = "an object or null"
+		return "an object or null"
 	case reflect.Int:
-		wanted = "a whole number"
+		return "a whole number"
 	}
-	return fmt.Errorf("`%s` must be %s", err.Field, wanted)
+	return "a string"
 }
 
 // literalOf converts the numbers within value to the types of GraphQL literals: int64 for

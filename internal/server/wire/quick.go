@@ -30,7 +30,7 @@ func quick(data []byte) (r Request, ok bool) {
 			members, ok := value.(map[string]any)
 			q.ok = q.ok && (ok || value == nil)
 			for name := range members {
-				q.ok = q.ok && !slices.ContainsFunc(supported, func(s string) bool { return strings.EqualFold(name, s) })
+				q.ok = q.ok && !slices.Contains(supported, name)
 			}
 		default:
 			q.ok = false
@@ -42,7 +42,7 @@ func quick(data []byte) (r Request, ok bool) {
 	return r, q.ok && queried && q.at == len(data)
 }
 
-// supported are the names of the members of extensions, which encoding/json matches in any case.
+// supported are the names of the members of extensions.
 var supported = []string{"persistedQuery", "idempotencyKey", "since"}
 
 // quickReader is a JSON parser that stops at errors and unsupported syntax.

@@ -1,7 +1,9 @@
 package wire
 
 import (
+	"bytes"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/url"
@@ -27,22 +29,45 @@ type Request struct {
 
 // body is the JSON form of a request.
 type body struct {
-	Query         *string        `json:"query"`
-	OperationName string         `json:"operationName"`
-	Variables     map[string]any `json:"variables"`
-	Extensions    extensions     `json:"extensions"`
+	query         *string
+	operationName string
+	variables     map[string]any
+	extensions    extensions
 }
 
 // extensions holds the supported extensions.
 type extensions struct {
-	PersistedQuery *persistedQuery `json:"persistedQuery"`
-	IdempotencyKey string          `json:"idempotencyKey"`
-	Since          *string         `json:"since"`
+	persistedQuery *persistedQuery
+	idempotencyKey string
+	since          *string
 }
 
 type persistedQuery struct {
-	Version    int    `json:"version"`
-	SHA256Hash string `json:"sha256Hash"`
+	version    int
+	sha256Hash string
+}
+
+// decode decodes the members of a request. GraphQL over HTTP tells names apart by their case.
+func (b *body) decode(data []byte) error {
+	var extensions json.RawMessage
+	err := decodeMembers(data, "", map[string]any{
+		"query": &b.query, "operationName": &b.operationName, "variables": &b.variables, "extensions": &extensions,
+	})
+	if err != nil || extensions == nil {
+		return err
+	}
+	return b.extensions.decode(extensions)
+}
+
+func (e *extensions) decode(data []byte) error {
+	var persisted json.RawMessage
+	err := decodeMembers(data, "extensions", map[string]any{"persistedQuery": &persisted, "idempotencyKey": &e.idempotencyKey, "since": &e.since})
+	if err != nil || persisted == nil || bytes.Equal(persisted, Null) {
+		return err
+	}
+	e.persistedQuery = &persistedQuery{}
+	return decodeMembers(persisted, "extensions.persistedQuery",
+		map[string]any{"version": &e.persistedQuery.version, "sha256Hash": &e.persistedQuery.sha256Hash})
 }
 
 // DecodeRequest decodes the JSON of a request from a POST body or a WebSocket message.
@@ -53,59 +78,68 @@ func DecodeRequest(data []byte) (Request, error) {
 			return r, nil
 		}
 	}
-	var b *body
-	if err := decode(data, "request", &b); err != nil {
+	var b body
+	if err := b.decode(data); err != nil {
 		return Request{}, err
-	}
-	if b == nil {
-		return Request{}, errors.New("request must be a JSON object")
 	}
 	return b.request()
 }
 
-// RequestFromURL decodes a request from the parameters of a GET.
-func RequestFromURL(values url.Values) (Request, error) {
-	b := body{OperationName: values.Get("operationName")}
+// RequestFromURL decodes a request from the query of a URL.
+func RequestFromURL(query string) (Request, error) {
+	values, err := url.ParseQuery(query)
+	if err != nil {
+		return Request{}, fmt.Errorf("the parameters are not well-formed: %w", err)
+	}
+	for _, name := range []string{"query", "operationName", "variables", "extensions"} {
+		if len(values[name]) > 1 {
+			return Request{}, fmt.Errorf("parameter `%s` is given twice", name)
+		}
+	}
+	b := body{operationName: values.Get("operationName")}
 	if values.Has("query") {
 		query := values.Get("query")
-		b.Query = &query
+		b.query = &query
 	}
-	for name, into := range map[string]any{"variables": &b.Variables, "extensions": &b.Extensions} {
-		if text := values.Get(name); text != "" {
-			if err := decode([]byte(text), "`"+name+"`", into); err != nil {
-				return Request{}, fmt.Errorf("parameter `%s`: %w", name, err)
-			}
+	if text := values.Get("variables"); text != "" {
+		if err := decode([]byte(text), "`variables`", &b.variables); err != nil {
+			return Request{}, fmt.Errorf("parameter `variables`: %w", err)
+		}
+	}
+	if text := values.Get("extensions"); text != "" {
+		if err := b.extensions.decode([]byte(text)); err != nil {
+			return Request{}, fmt.Errorf("parameter `extensions`: %w", err)
 		}
 	}
 	return b.request()
 }
 
 func (b *body) request() (r Request, err error) {
-	if r.Hash, err = b.Extensions.hash(); err != nil {
+	if r.Hash, err = b.extensions.hash(); err != nil {
 		return Request{}, err
 	}
 	switch {
-	case b.Query != nil:
-		r.Query = *b.Query
+	case b.query != nil:
+		r.Query = *b.query
 	case r.Hash == nil:
 		return Request{}, errors.New("`query` is missing: send the GraphQL document as a string")
 	}
-	if _, err := literalOf(b.Variables); err != nil {
+	if _, err := literalOf(b.variables); err != nil {
 		return Request{}, err
 	}
-	r.OperationName, r.Variables = b.OperationName, b.Variables
-	r.IdempotencyKey, r.Since = b.Extensions.IdempotencyKey, b.Extensions.Since
+	r.OperationName, r.Variables = b.operationName, b.variables
+	r.IdempotencyKey, r.Since = b.extensions.idempotencyKey, b.extensions.since
 	return r, nil
 }
 
 func (e extensions) hash() (*[32]byte, error) {
-	switch p := e.PersistedQuery; {
+	switch p := e.persistedQuery; {
 	case p == nil:
 		return nil, nil
-	case p.Version != 1:
+	case p.version != 1:
 		return nil, errors.New("`extensions.persistedQuery.version` must be 1")
 	default:
-		digest, err := hex.DecodeString(p.SHA256Hash)
+		digest, err := hex.DecodeString(p.sha256Hash)
 		if err != nil || len(digest) != 32 {
 			return nil, errors.New("`extensions.persistedQuery.sha256Hash` must be a SHA-256 in 64 hexadecimal digits")
 		}

@@ -19,7 +19,8 @@ func TestDecodeRequest(t *testing.T) {
 		want       wire.Request
 	}{
 		{"query only", ` {"query" : "{a}"} `, wire.Request{Query: "{a}"}},
-		{"last of several", `{"query":"{a}","query":"{b}"}`, wire.Request{Query: "{b}"}},
+		{"names in another case", `{"QUERY":"{b}","query":"{a}","Variables":[],"operationname":5,"extensions":{"Since":5,"IDEMPOTENCYKEY":"k"}}`, wire.Request{Query: "{a}"}},
+		{"unknown members", `{"id":1,"query":"{a}","id":2}`, wire.Request{Query: "{a}"}},
 		{"escapes", `{"query":"\"\\\/\b\f\n\r\t\u00e9\ud83d\ude00 é😀"}`, wire.Request{Query: "\"\\/\b\f\n\r\té😀 é😀"}},
 		{"lone surrogates", `{"query":"\ud83d \ude00 \ud83d\ud83d\ude00 \ud83dx"}`, wire.Request{Query: "\ufffd \ufffd \ufffd😀 \ufffdx"}},
 		{"numbers", `{"query":"","variables":{"i":-12,"z":0,"big":9223372036854775808,"f":1.5,"e":1E2,"w":-20.0,"huge":1e300,"over":1e400,"long":1.999999999999999999,"n":null,` +
@@ -48,23 +49,31 @@ func TestDecodeRequest(t *testing.T) {
 func TestDecodeRequestRefuses(t *testing.T) {
 	nested := strings.Repeat("[", 20_000) + strings.Repeat("]", 20_000)
 	for body, want := range map[string]string{
-		``:                                "request is empty",
-		` `:                               "request is empty",
-		`null`:                            "request must be a JSON object",
-		`[]`:                              "request must be a JSON object",
-		`"{a}"`:                           "request must be a JSON object",
-		`{`:                               "JSON ends early",
-		`{"query":"a`:                     "JSON ends early",
-		`{"query":"{a}",}`:                "not valid JSON: invalid character '}' looking for beginning of object key string, at byte 16",
-		`{"query":"{a}"}{}`:               "not valid JSON: something follows the value at byte 16",
-		`{"query":"{a}"} x`:               "not valid JSON: something follows the value at byte 16",
-		"{\"query\":\"\xff\"}":            "not valid UTF-8",
-		`{}`:                              "`query` is missing: send the GraphQL document as a string",
-		`{"query":null}`:                  "`query` is missing: send the GraphQL document as a string",
-		`{"query":5}`:                     "`query` must be a string",
-		`{"query":"","operationName":{}}`: "`operationName` must be a string",
-		`{"query":"","variables":[]}`:     "`variables` must be an object or null",
-		`{"query":"","variables":"{}"}`:   "`variables` must be an object or null",
+		``:                              "request is empty",
+		` `:                             "request is empty",
+		`null`:                          "request must be a JSON object",
+		`[]`:                            "request must be a JSON object",
+		`"{a}"`:                         "request must be a JSON object",
+		`{`:                             "JSON ends early",
+		`{"query":"a`:                   "JSON ends early",
+		`{"query":"{a}",}`:              "not valid JSON: invalid character '}' looking for beginning of object key string, at byte 16",
+		`{"query":"{a}"}{}`:             "not valid JSON: something follows the value at byte 16",
+		`{"query":"{a}"} x`:             "not valid JSON: something follows the value at byte 16",
+		"{\"query\":\"\xff\"}":          "not valid UTF-8",
+		`{}`:                            "`query` is missing: send the GraphQL document as a string",
+		`{"query":null}`:                "`query` is missing: send the GraphQL document as a string",
+		`{"QUERY":"{a}"}`:               "`query` is missing: send the GraphQL document as a string",
+		`{"query":"{a}","query":"{a}"}`: "`query` is given twice",
+		`{"variables":{"a":1},"query":"","variables":{"b":2}}`:                    "`variables` is given twice",
+		`{"query":"","operationName":"A","operationName":null}`:                   "`operationName` is given twice",
+		`{"query":"","extensions":{},"extensions":{}}`:                            "`extensions` is given twice",
+		`{"query":"","extensions":{"since":"1","since":"2"}}`:                     "`extensions.since` is given twice",
+		`{"extensions":{"persistedQuery":{"version":1,"Version":1,"version":1}}}`: "`extensions.persistedQuery.version` is given twice",
+		`{"query":"","extensions":{"idempotencyKey":5}}`:                          "`extensions.idempotencyKey` must be a string",
+		`{"query":5}`:                                       "`query` must be a string",
+		`{"query":"","operationName":{}}`:                   "`operationName` must be a string",
+		`{"query":"","variables":[]}`:                       "`variables` must be an object or null",
+		`{"query":"","variables":"{}"}`:                     "`variables` must be an object or null",
 		`{"query":"","variables":{"x":` + nested + `}}`:     "not valid JSON: invalid character '[' exceeded max depth, at byte 10028",
 		`{"query":"","extensions":1}`:                       "`extensions` must be an object or null",
 		`{"extensions":{"persistedQuery":{"version":2}}}`:   "`extensions.persistedQuery.version` must be 1",
@@ -79,7 +88,7 @@ func TestDecodeRequestRefuses(t *testing.T) {
 }
 
 func TestRequestFromURL(t *testing.T) {
-	got, err := wire.RequestFromURL(url.Values{"query": {"{a}"}, "operationName": {"A"}, "variables": {`{"n":1}`}, "extensions": {`null`}})
+	got, err := wire.RequestFromURL(url.Values{"query": {"{a}"}, "operationName": {"A"}, "variables": {`{"n":1}`}, "extensions": {`null`}}.Encode())
 	want := wire.Request{Query: "{a}", OperationName: "A", Variables: map[string]any{"n": int64(1)}}
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v, %v", got, err)
@@ -87,11 +96,28 @@ func TestRequestFromURL(t *testing.T) {
 	for _, test := range []struct{ name, value, want string }{
 		{"variables", `{} x`, "parameter `variables`: not valid JSON: something follows the value at byte 3"},
 		{"variables", "\xff", "parameter `variables`: not valid UTF-8"},
-		{"extensions", `1`, "parameter `extensions`: `extensions` must be a JSON object"},
+		{"extensions", `1`, "parameter `extensions`: `extensions` must be an object or null"},
 	} {
-		if _, err := wire.RequestFromURL(url.Values{"query": {"{a}"}, test.name: {test.value}}); err == nil || err.Error() != test.want {
+		if _, err := wire.RequestFromURL(url.Values{"query": {"{a}"}, test.name: {test.value}}.Encode()); err == nil || err.Error() != test.want {
 			t.Errorf("%s=%s: got %v, want %s", test.name, test.value, err, test.want)
 		}
+	}
+}
+
+// What a URL says twice, or in an encoding that cannot be read, is refused rather than left out.
+func TestRequestFromURLIsTakenAsAWhole(t *testing.T) {
+	for query, want := range map[string]string{
+		"query={a}&query={b}":                    "parameter `query` is given twice",
+		"query={a}&variables={}&variables={}":    "parameter `variables` is given twice",
+		`query={a}&variables={"x":"50%"}`:        "the parameters are not well-formed: invalid URL escape \"%\\\"}\"",
+		"query={a}&operationName=A;variables={}": "the parameters are not well-formed: invalid semicolon separator in query",
+	} {
+		if _, err := wire.RequestFromURL(query); err == nil || err.Error() != want {
+			t.Errorf("%s: got %v, want %s", query, err, want)
+		}
+	}
+	if got, err := wire.RequestFromURL("utm=1&QUERY={b}&query={a}&utm=2"); err != nil || got.Query != "{a}" {
+		t.Errorf("got %+v, %v", got, err)
 	}
 }
 
@@ -108,7 +134,7 @@ func FuzzVariables(f *testing.F) {
 		}
 		var got wire.Request
 		var err error
-		hostile.Check(t, text, func() { got, err = wire.RequestFromURL(url.Values{"query": {""}, "variables": {text}}) })
+		hostile.Check(t, text, func() { got, err = wire.RequestFromURL(url.Values{"query": {""}, "variables": {text}}.Encode()) })
 		var want map[string]any
 		wantErr := json.Unmarshal([]byte(text), &want)
 		var outOfRange *json.UnmarshalTypeError
