@@ -26,7 +26,7 @@ import (
 )
 
 // bounds are the maximum ratios of CPU per request.
-var bounds = map[string]float64{"W1": 0.95, "W2": 0.80, "W3": 0.90, "W5": 3.0}
+var bounds = map[string]float64{"W1": 0.95, "W2": 0.65, "W3": 0.70, "W5": 3.0}
 
 // chats is the workload of pairs who chat, in a closed loop.
 const chats = "W7"

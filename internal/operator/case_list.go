@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"stoa/internal/desk"
 	"stoa/internal/kit/page"
@@ -43,9 +42,6 @@ func (s *Service) Cases(ctx context.Context, q Query, args page.Args) (page.Page
 	if err != nil {
 		return page.Page[*Case]{}, err
 	}
-	if err := s.serves(q.System); err != nil {
-		return page.Page[*Case]{}, err
-	}
 	l, err := page.ListOf(args, "operator.cases", a.UserID, string(q.Status), q.System, string(q.Kind), string(q.Author), string(q.Order))
 	if err != nil {
 		return page.Page[*Case]{}, err
@@ -78,18 +74,6 @@ func (q Query) place(c *Case) int {
 		return -int(c.OpenedAt.UnixMicro())
 	}
 	return c.Rank
-}
-
-// serves refuses the name of a system that is not served, which "" is not.
-func (s *Service) serves(name string) error {
-	var served []string
-	for _, system := range s.Systems {
-		if name == "" || name == system.Name {
-			return nil
-		}
-		served = append(served, system.Name)
-	}
-	return badInput("system", "No system `%s` is served: write one of %s", name, strings.Join(served, ", "))
 }
 
 // ofAuthor returns cases of an author. It reads all of them, since no index has them in order.

@@ -32,7 +32,9 @@ func (s *span) startAfter(key []byte) {
 // cases, it passes true to the last call of visit and returns true, even if no items
 // follow. All items are from one snapshot; a view is valid until its visit returns. With
 // keep, items that entries refer to are kept in the cache of items.
-func (e *Engine) walk(r *relation, names *itemcodec.Dictionary, s span, limit int, keep bool, visit func(v itemcodec.View, last bool) error) (more bool, err error) {
+func (e *Engine) walk(
+	r *relation, names *itemcodec.Dictionary, s span, limit int, keep bool, visit func(v itemcodec.View, last bool) error,
+) (more bool, err error) {
 	if err := e.use(); err != nil {
 		return false, err
 	}
