@@ -7,7 +7,7 @@ import (
 	. "stoa/social/socialtest"
 )
 
-// posts 13.5: so does a like from before the archiving of its post if the post is restored before the likes have been
+// posts 24.25: so does a like from before the archiving of its post if the post is restored before the likes have been
 // removed, but not one from after that.
 func TestLikesOfAPostRestoredAtOnce(t *testing.T) {
 	Test(t, Users("ana", "ben", "cem", "dan").Post("ben", "p1").Like("dan", "p1"), func(w *World) {
