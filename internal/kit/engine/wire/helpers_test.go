@@ -1,7 +1,9 @@
 package wire_test
 
 import (
+	"bytes"
 	"context"
+	"errors"
 	"io"
 	"log/slog"
 	"net/http"
@@ -45,13 +47,27 @@ func client(server *httptest.Server, options ...func(*middleware.Stack) error) *
 	return dynamodb.New(dynamodb.Options{
 		BaseEndpoint: aws.String(server.URL),
 		Region:       "eu-central-1",
-		HTTPClient:   server.Client(),
+		HTTPClient:   &http.Client{Transport: wholeBodies{server.Client().Transport}},
 		Retryer:      aws.NopRetryer{},
 		APIOptions:   options,
 		Credentials: aws.CredentialsProviderFunc(func(context.Context) (aws.Credentials, error) {
 			return aws.Credentials{AccessKeyID: "anyone", SecretAccessKey: "anything"}, nil
 		}),
 	})
+}
+
+// wholeBodies sends bodies of its own: the SDK closes its body as soon as the response begins,
+// and if net/http has not looked for the body's end by then, it closes the connection.
+type wholeBodies struct{ http.RoundTripper }
+
+func (w wholeBodies) RoundTrip(r *http.Request) (*http.Response, error) {
+	body, err := io.ReadAll(r.Body)
+	if err = errors.Join(err, r.Body.Close()); err != nil {
+		return nil, err
+	}
+	r = r.Clone(r.Context())
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	return w.RoundTripper.RoundTrip(r)
 }
 
 // signed holds the headers of a valid request.
