@@ -107,6 +107,23 @@ const (
 func post(id, text string) apptest.Vars { return apptest.Vars{"id": id, "t": text} }
 func of(id string) apptest.Vars         { return apptest.Vars{"id": id} }
 
+// operator 3#2: a moderator's flag removes a held post once, and keeping it takes that back.
+func TestFlagsOfModeratorsOnHeldPosts(t *testing.T) {
+	testChecked(t, Users("ana", "mod"), func(w *World, _ *censor) {
+		w.Is(w.Does("ana", addText, post("p1", "hold this")), "addPost.postStatus", `"PROCESSING"`)
+		w.Does("mod", `mutation { flagPost(postId: "p1") { postId } }`)
+		w.Settle()
+		if n := w.Counters()["ana.postForcedArchivingCount"]; n != 1 {
+			t.Errorf("%d removals count after the flag", n)
+		}
+		decides(w, "mod", "social:POST:p1", 1, "KEEP", `{"status":"DECIDED","revision":2,"visible":true,"removedBy":null,"excerpt":"hold this"}`)
+		w.Is(w.Does("ana", statusOf, of("p1")), "post.postStatus", `"COMPLETED"`)
+		if n := w.Counters()["ana.postForcedArchivingCount"]; n != 0 {
+			t.Errorf("%d removals count after one was taken back", n)
+		}
+	})
+}
+
 // operator 8#2: what the check allows is published as ever; what it holds is for its author alone
 // until a moderator decides; what it removes, its author cannot restore.
 func TestContentCheckOfPosts(t *testing.T) {

@@ -184,8 +184,8 @@ func (f PostFacts) Flagged() PostFacts {
 }
 
 // Judged returns the post after one more flag, with which all weigh that much, in tenths. A
-// moderator's archives it, as does the last of a crowd. What is archived already stays so, but a moderator takes the decision from its
-// author. Judged returns p itself if nothing changes.
+// moderator's archives it, also if it was held, as does the last of a crowd. What is archived already stays so, but a moderator takes the
+// decision from its author. Judged returns p itself if nothing changes.
 func (p *Post) Judged(byModerator bool, weight int) *Post {
 	by := RemovedBy("")
 	switch {
@@ -198,7 +198,7 @@ func (p *Post) Judged(byModerator bool, weight int) *Post {
 		return p
 	}
 	after := *p
-	after.Status, after.RemovedBy = PostArchived, by
+	after.Status, after.RemovedBy, after.Held = PostArchived, by, false
 	return &after
 }
 
