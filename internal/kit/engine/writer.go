@@ -112,7 +112,7 @@ func (w *writer) commit() (wait func() error, err error) {
 	return w.engine.awaitDurable, nil
 }
 
-// show applies the batch, keeping the cache consistent for concurrent readers.
+// show applies the batch, keeping the caches consistent for concurrent readers.
 func (w *writer) show() error {
 	w.seq = w.engine.sequence.begin()
 	for _, n := range w.news {
@@ -120,7 +120,7 @@ func (w *writer) show() error {
 		w.engine.noteKey(n)
 	}
 	for i := range w.touched {
-		w.engine.pages.Begin(w.touched[i][:], w.seq) // and never end
+		w.engine.pages.Begin(w.touched[i][:], w.seq)
 	}
 	return w.engine.carry(w)
 }

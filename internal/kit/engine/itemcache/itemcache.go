@@ -6,6 +6,9 @@
 // exclude each other. After a miss, a reader asks the store and may offer the result, which
 // is dropped if a write has begun meanwhile.
 //
+// A value may also be derived from several items. Then every write of one of them calls only
+// Begin: it need not exclude the others, and the value is unknown until a reader offers it.
+//
 // The caller numbers writes in the order in which they begin. A result includes the number
 // of a write after which the item has not changed, so that a reader of an older snapshot of
 // the store can tell whether the snapshot has the same item.
@@ -86,8 +89,8 @@ type Write struct {
 	known  bool
 }
 
-// Begin removes key and rejects offers of it until End. It must be called before the store
-// shows the write with this sequence number.
+// Begin removes key, and rejects offers of what was read before the store showed the write with
+// this sequence number. It must be called before the store shows it.
 func (c *Cache) Begin(key []byte, number uint64) Write {
 	hash := maphash.Bytes(c.seed, key)
 	s := c.shard(hash)
