@@ -90,15 +90,14 @@ func TestConditions(t *testing.T) {
 // A time that is stored only inside the sort key of an index, after a prefix, is compared with its prefix.
 func TestConditionsOnTimesInKeys(t *testing.T) {
 	eng := enginetest.Memory(t)
+	directly := keyspec.Open(dynamo.NewFromIface(eng), "", garage)
+	if err := directly.CreateTables(t.Context()); err != nil {
+		t.Fatal(err)
+	}
 	for way, db := range map[string]*keyspec.DB{
-		"directly": keyspec.Open(dynamo.NewFromIface(eng), "", garage),
+		"directly": directly,
 		"by calls": keyspec.Open(dynamo.NewFromIface(struct{ dynamodbiface.DynamoDBAPI }{eng}), "", garage),
 	} {
-		if way == "directly" {
-			if err := db.CreateTables(t.Context()); err != nil {
-				t.Fatal(err)
-			}
-		}
 		write(t, db, func(tx *keyspec.Tx) { cars.Put(tx, car{Plate: "x", Owner: "ann", Since: stampAt(5), Seats: 2}) })
 		for _, c := range []struct {
 			condition string
