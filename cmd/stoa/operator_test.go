@@ -54,7 +54,7 @@ func TestOperatorsSeeSettings(t *testing.T) {
 	}
 }
 
-// What an operator asks for that cannot be is refused, and not answered with nothing.
+// Without cases, a list is empty; a text that is no DateTime is refused before anything is executed.
 func TestOperatorsAreToldWhatIsWrong(t *testing.T) {
 	url := serve(t, "--store", "memory:", "--operators", "ozzy@example.com")
 	ozzy, ana := signUp(t, url, "ozzy"), signUp(t, url, "ana")

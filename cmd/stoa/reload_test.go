@@ -83,23 +83,29 @@ func (p *person) errorOf(query string) string {
 	return answer.Errors[0].Message
 }
 
-// The settings file is read again under load, by SIGHUP and by the command: what can change
-// is in force at once, the rest is listed, an error changes nothing, and no request fails
-// (operator 5#4).
-func TestReload(t *testing.T) {
+// reloadable returns places for the data and the settings of a server, and writes the settings.
+func reloadable(t *testing.T) (data, file string, write func(text string)) {
+	t.Helper()
 	dir := t.TempDir()
-	data, file := filepath.Join(dir, "data"), filepath.Join(dir, "settings.yaml")
-	write := func(text string) {
+	file = filepath.Join(dir, "settings.yaml")
+	return filepath.Join(dir, "data"), file, func(text string) {
 		t.Helper()
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
+}
+
+// The settings file is read again under load, by SIGHUP and by the command: what can change
+// is in force at once, the rest is listed, an error changes nothing, and no request fails
+// (operator 5#4).
+func TestReload(t *testing.T) {
+	data, file, write := reloadable(t)
 	reload := func() (string, error) {
 		t.Helper()
 		return run(t, "reload", "--store", "embedded:"+data)
 	}
-	dictionary := filepath.Join(dir, "words.json")
+	dictionary := filepath.Join(filepath.Dir(file), "words.json")
 	if err := os.WriteFile(dictionary, []byte(`{"mumble": 1}`), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -200,14 +206,7 @@ func TestReload(t *testing.T) {
 // A file with which the server would not start again is refused as a whole, also where its
 // error is in a setting that waits for a restart.
 func TestReloadChecksWhatWaitsForARestart(t *testing.T) {
-	dir := t.TempDir()
-	data, file := filepath.Join(dir, "data"), filepath.Join(dir, "settings.yaml")
-	write := func(text string) {
-		t.Helper()
-		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
+	data, file, write := reloadable(t)
 	write("maxDepth: 16\n")
 	startProcess(t, "--store", "embedded:"+data, "--config", file)
 	for text, want := range map[string]string{
@@ -235,19 +234,12 @@ func TestTheLeastRate(t *testing.T) {
 
 // Limits go with the identity: while another one awaits a restart, so do they.
 func TestReloadOfAnotherIdentity(t *testing.T) {
-	dir := t.TempDir()
-	data, file := filepath.Join(dir, "data"), filepath.Join(dir, "settings.yaml")
+	data, file, write := reloadable(t)
 	const common = "mailer: smtp://127.0.0.1:1\nmailFrom: a@app.example\nappUrl: https://app.example\nappName: Example\n"
-	write := func(text string) {
-		t.Helper()
-		if err := os.WriteFile(file, []byte(common+text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	write("identity: local\nsignUpAddressLimit: 1+1/1h\n")
+	write(common + "identity: local\nsignUpAddressLimit: 1+1/1h\n")
 	server := startProcess(t, "--store", "embedded:"+data, "--config", file)
 	post(t, server.url+"/auth/anonymous", "", http.StatusCreated, nil)
-	write("identity: dev\nmaxDepth: 5\n")
+	write(common + "identity: dev\nmaxDepth: 5\n")
 	out, err := run(t, "reload", "--store", "embedded:"+data)
 	for _, line := range []string{
 		`changed: max-depth from "16" to "5"`, `needs a restart: identity from "local" to "dev"`,
@@ -258,7 +250,7 @@ func TestReloadOfAnotherIdentity(t *testing.T) {
 		}
 	}
 	post(t, server.url+"/auth/anonymous", "", http.StatusTooManyRequests, nil)
-	write("identity: local\nsignUpAddressLimit: 2+1/1h\nmaxDepth: 5\n")
+	write(common + "identity: local\nsignUpAddressLimit: 2+1/1h\nmaxDepth: 5\n")
 	if out, err := run(t, "reload", "--store", "embedded:"+data); err != nil || out != "changed: sign-up-address-limit from \"1+1/1h0m0s\" to \"2+1/1h0m0s\"\n" {
 		t.Errorf("%s, %v", out, err)
 	}

@@ -87,7 +87,7 @@ func (x *index) takes(item image) bool {
 // appendColumns appends the stored key in r of an item with these columns. It returns false if
 // one of the key's is absent.
 func (r *relation) appendColumns(dst []byte, columns []itemcodec.Value) ([]byte, bool) {
-	dst, ok := r.appendPartition(dst, columns)
+	dst, ok := r.appendPartitionOf(dst, columns)
 	if !ok {
 		return dst, false
 	}
@@ -101,9 +101,9 @@ func (r *relation) appendColumns(dst []byte, columns []itemcodec.Value) ([]byte,
 	return dst, true
 }
 
-// appendPartition appends the common prefix of the stored keys of the partition of an item
+// appendPartitionOf appends the common prefix of the stored keys of the partition of an item
 // with these columns. It returns false if the partition's is absent.
-func (r *relation) appendPartition(dst []byte, columns []itemcodec.Value) ([]byte, bool) {
+func (r *relation) appendPartitionOf(dst []byte, columns []itemcodec.Value) ([]byte, bool) {
 	dst = append(dst, r.prefix...)
 	at := len(dst)
 	dst, ok := appendValue(keycodec.ReserveHash(dst), columns[r.parts[0].column])

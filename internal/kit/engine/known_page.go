@@ -23,7 +23,7 @@ func (w *writer) touch(key []byte) { w.touched = append(w.touched, partitionID(k
 
 // touchEntry is touch for the entry of item in x.
 func (w *writer) touchEntry(x *index, item image) {
-	key, ok := x.appendPartition(w.key[0][:0], item.columns)
+	key, ok := x.appendPartitionOf(w.key[0][:0], item.columns)
 	if w.key[0] = key; ok {
 		w.touch(key)
 	}
