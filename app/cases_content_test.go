@@ -209,6 +209,26 @@ func TestCasesOfContentThatIsGone(t *testing.T) {
 	})
 }
 
+// operator 3#5: cases of what its author deletes are decided by themselves, also if those who
+// reported it have gone before.
+func TestCasesOfReportersWhoAreGone(t *testing.T) {
+	given := Users("mod", "cem").And(Viewed(6, "ana", "ben")...).Post("ana", "p2").Comment("ben", "p2", "c2").
+		Does("ben", `mutation { createGroupChat(chatId: "g1", userIds: ["{viewer0}","{viewer1}","{viewer2}","{viewer3}","{viewer4}","{viewer5}","{ana}","{cem}","{mod}"],
+			messageId: "m1", messageText: "hello") { chatId } }`)
+	TestStaffed(t, given, func(w *World) {
+		w.Does("cem", `mutation { flagPost(postId: "p2") { postId } flagComment(commentId: "c2") { text } flagChatMessage(messageId: "m1") { text } }`)
+		w.Does("cem", `mutation { deleteUser { userId } }`)
+		w.Settle()
+		w.Does("ben", `mutation { deleteChatMessage(messageId: "m1") { messageId } }`)
+		w.Does("ana", `mutation { deletePost(postId: "p2") { postId } }`)
+		w.Settle()
+		for _, id := range []string{"POST:p2", "COMMENT:c2", "CHAT_MESSAGE:m1"} {
+			w.OperatorAnswered("mod", `{ case(id: "social:`+id+`") { status revision removedBy } }`, `{"case":{"status":"DECIDED","revision":2,"removedBy":"AUTHOR"}}`)
+		}
+		w.Whole()
+	})
+}
+
 // operator 3#6: people report a person once, unless a moderator has decided since; the checks
 // are those of flags.
 func TestReportedPeople(t *testing.T) {

@@ -32,15 +32,13 @@ type CommentDeleted struct {
 	Unviewed bool
 	// Forced is set if moderation removed the comment.
 	Forced bool `json:",omitempty"`
-	// Withheld is set if the content check kept the comment from others.
-	Withheld bool `json:",omitempty"`
 }
 
 // Event returns the event for the removal.
 func (r CommentRemoval) Event() CommentDeleted {
 	return CommentDeleted{
 		CommentID: r.Comment.CommentID, PostID: r.Post.PostID, Owner: r.Post.PostedByUserID, Author: r.Comment.UserID, Unviewed: r.Unviewed,
-		Forced: r.Forced, Withheld: r.Comment.Held,
+		Forced: r.Forced,
 	}
 }
 

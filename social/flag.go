@@ -92,15 +92,27 @@ type Flags interface {
 
 // FlagClearer takes flags off content.
 type FlagClearer interface {
-	// Clear removes all flags on something that is being deleted and can no longer be
-	// flagged, keeps them with its case, and decides that.
-	Clear(ctx context.Context, kind FlagKind, id string) error
+	// Clear removes all flags on things that are being deleted and can no longer be flagged,
+	// keeps them with their cases, and decides those.
+	Clear(ctx context.Context, kind FlagKind, all ...FlaggedItem) error
 	// Cleared returns the flags to take off something in the transaction of a decision. If
 	// there are too many, it moves some to the case before.
 	Cleared(ctx context.Context, kind FlagKind, id string) ([]Flag, error)
 	// Drop moves the flags on something that was removed to its case.
 	Drop(ctx context.Context, kind FlagKind, id string) error
 }
+
+// FlaggedItem is something with the number of flags on it.
+type FlaggedItem struct {
+	ID    string
+	Count int
+}
+
+// FlaggedItem returns the comment with the number of flags on it.
+func (c *Comment) FlaggedItem() FlaggedItem { return FlaggedItem{string(c.CommentID), c.FlagCount} }
+
+// FlaggedItem returns the message with the number of flags on it.
+func (m *ChatMessage) FlaggedItem() FlaggedItem { return FlaggedItem{string(m.MessageID), m.FlagCount} }
 
 // Reports returns flags as those see them who decide about them.
 func Reports(flags []Flag) []desk.Report {

@@ -24,8 +24,6 @@ type PostStatusChanged struct {
 	Unviewed int `json:",omitempty"`
 	// Liked is set if an archived post is restored before all of its likes have been removed.
 	Liked bool `json:",omitempty"`
-	// Withheld is set if the content check kept the post from others.
-	Withheld bool `json:",omitempty"`
 }
 
 // First reports whether the post was completed for the first time.

@@ -151,7 +151,6 @@ func (s PostStep) StatusChanged(at time.Time) PostStatusChanged {
 			m.Unviewed = s.Before.CommentsUnviewedCount
 		}
 		m.Liked = m.From == PostArchived && m.To == PostCompleted && s.Before.OnymousLikeCount+s.Before.AnonymousLikeCount > 0
-		m.Withheld = s.Before.Held || s.Before.RemovedBy == RemovedByProgram
 		m.SetAsUserPhoto = m.First() && On(s.Before.SetAsUserPhoto)
 	}
 	return m

@@ -102,19 +102,14 @@ func (s *Operators) EndCases(ctx context.Context, items []desk.Item, at time.Tim
 		return err
 	}
 	for i := range items {
-		if err := s.end(ctx, found.At(i), at, events); err != nil {
+		c := found.At(i)
+		if c == nil || c.Status != desk.Open || c.RemovedBy != "" { // what others removed cannot be deleted any more
+			continue
+		}
+		step := c.Ended(at)
+		if err := s.Decide(ctx, step, events(step)...); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// end decides a case whose item its author has deleted, unless it is nil or decided. What
-// others removed cannot be deleted any more.
-func (s *Operators) end(ctx context.Context, c *desk.Case, at time.Time, events func(desk.CaseStep) []outbox.Record) error {
-	if c == nil || c.Status != desk.Open || c.RemovedBy != "" {
-		return nil
-	}
-	step := c.Ended(at)
-	return s.Decide(ctx, step, events(step)...)
 }

@@ -209,16 +209,6 @@ func (s *Operators) Decide(ctx context.Context, step desk.CaseStep, e ...outbox.
 	return stored.Outcome(tx.Run(ctx))
 }
 
-// EndCase decides the open case of an item that its author has deleted, if there is one, and
-// stores the events of that. It fails with a Conflict if the case changes at that moment.
-func (s *Operators) EndCase(ctx context.Context, i desk.Item, at time.Time, events func(desk.CaseStep) []outbox.Record) error {
-	c, err := s.Case(ctx, i)
-	if err != nil {
-		return err
-	}
-	return s.end(ctx, c, at, events)
-}
-
 // Reports returns the reports of an item that are no longer with the item itself.
 func (s *Operators) Reports(ctx context.Context, i desk.Item, q page.Query) (page.Page[desk.Report], error) {
 	of := reports.Begins(keyspec.Primary, i.System, string(i.Kind), i.ItemID)

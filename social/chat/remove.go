@@ -8,6 +8,7 @@ import (
 	"stoa/internal/decision"
 	"stoa/internal/desk"
 	"stoa/internal/kit/page"
+	"stoa/internal/kit/slice"
 	"stoa/internal/outbox"
 	"stoa/social"
 )
@@ -76,13 +77,8 @@ func (s *Service) ChatDeleted(ctx context.Context, e social.ChatDeleted, cursor 
 			left = append(left, m)
 		}
 	}
-	for _, m := range left {
-		if m.FlagCount == 0 && !m.Held {
-			continue
-		}
-		if err := s.Flags.Clear(ctx, social.FlagOnChatMessage, string(m.MessageID)); err != nil {
-			return "", 0, err
-		}
+	if err := s.Flags.Clear(ctx, social.FlagOnChatMessage, slice.Map(left, (*social.ChatMessage).FlaggedItem)...); err != nil {
+		return "", 0, err
 	}
 	return messages.Next, rows + len(messages.Items), s.Store.RemoveLeftovers(ctx, left)
 }

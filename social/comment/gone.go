@@ -30,10 +30,9 @@ func (s *Service) purge(ctx context.Context, listed *social.Comment) error {
 			return err
 		}
 		if !found || c.Outlives(on.Post.PostedAt) {
-			if c.FlagCount > 0 || c.Held { // removing the post's leftovers will find no comment whose flags to clear
-				if err := s.Flags.Clear(ctx, social.FlagOnComment, string(c.CommentID)); err != nil {
-					return err
-				}
+			// Removing the post's leftovers will find no comment whose flags to clear.
+			if err := s.Flags.Clear(ctx, social.FlagOnComment, c.FlaggedItem()); err != nil {
+				return err
 			}
 			return s.Store.Purge(ctx, c, nil, false)
 		}

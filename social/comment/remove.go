@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"stoa/internal/kit/page"
+	"stoa/internal/kit/slice"
 	"stoa/internal/outbox"
 	"stoa/social"
 )
@@ -18,13 +19,8 @@ func (s *Service) PostStatusChanged(ctx context.Context, e social.PostStatusChan
 	if err != nil {
 		return "", 0, err
 	}
-	for _, c := range comments.Items {
-		if c.FlagCount == 0 && !c.Held {
-			continue
-		}
-		if err := s.Flags.Clear(ctx, social.FlagOnComment, string(c.CommentID)); err != nil {
-			return "", 0, err
-		}
+	if err := s.Flags.Clear(ctx, social.FlagOnComment, slice.Map(comments.Items, (*social.Comment).FlaggedItem)...); err != nil {
+		return "", 0, err
 	}
 	return comments.Next, len(comments.Items), s.Store.RemoveLeftovers(ctx, e.PostID, comments.Items)
 }

@@ -10,6 +10,7 @@ import (
 	"stoa/internal/decision"
 	"stoa/internal/desk"
 	"stoa/internal/kit/page"
+	"stoa/internal/kit/slice"
 	"stoa/internal/outbox"
 	"stoa/social"
 )
@@ -30,9 +31,9 @@ type Store interface {
 
 // Cases has the cases of what was flagged.
 type Cases interface {
-	// EndCase decides the open case of an item that is gone, if there is one, with the events of
-	// that. It fails with a Conflict if the case changes at that moment.
-	EndCase(ctx context.Context, i desk.Item, at time.Time, events func(desk.CaseStep) []outbox.Record) error
+	// EndCases decides the open cases of items that are gone, with the events of that. It fails
+	// with a Conflict if one of them changes at that moment.
+	EndCases(ctx context.Context, items []desk.Item, at time.Time, events func(desk.CaseStep) []outbox.Record) error
 	// CasesOf returns the cases of an author, newest first.
 	CasesOf(ctx context.Context, author social.UserID, q page.Query) (page.Page[*desk.Case], error)
 	// Decide stores a step of a case whose item is gone.
@@ -63,19 +64,25 @@ type Service struct {
 	decision.Frame
 }
 
-// Clear deletes all flags on something that is about to be deleted and can no longer be
-// flagged, keeps them with its case, and decides that.
-func (s *Service) Clear(ctx context.Context, kind social.FlagKind, id string) error {
-	if err := s.Drop(ctx, kind, id); err != nil {
-		return err
+// Clear deletes all flags on things that are about to be deleted and can no longer be
+// flagged, keeps them with their cases, and decides those.
+func (s *Service) Clear(ctx context.Context, kind social.FlagKind, all ...social.FlaggedItem) error {
+	for _, f := range all {
+		if f.Count == 0 {
+			continue
+		}
+		if err := s.Drop(ctx, kind, f.ID); err != nil {
+			return err
+		}
 	}
-	return s.endCase(ctx, kind.CaseItem(id))
+	return s.endOpen(ctx, kind, slice.Map(all, func(f social.FlaggedItem) string { return f.ID })...)
 }
 
-// endCase decides the open case of an item that its author has deleted.
-func (s *Service) endCase(ctx context.Context, i desk.Item) error {
+// endOpen decides the open cases of what its authors have deleted. Such a case may have no flags:
+// those who placed them may be gone, or the content check opened it.
+func (s *Service) endOpen(ctx context.Context, kind social.FlagKind, ids ...string) error {
 	return decision.Do(ctx, s.Frame, func(a *decision.Attempt) error {
-		return s.Cases.EndCase(ctx, i, s.Now(), func(step desk.CaseStep) []outbox.Record { return decision.Announce(a, step) })
+		return s.Cases.EndCases(ctx, slice.Map(ids, kind.CaseItem), s.Now(), func(step desk.CaseStep) []outbox.Record { return decision.Announce(a, step) })
 	})
 }
 
@@ -121,24 +128,19 @@ func (s *Service) move(ctx context.Context, kind social.FlagKind, id string, lef
 }
 
 // clear moves a page of flags on something that is gone to its case, which is decided with it
-// if its author deleted it. Without flags it costs nothing more: what is open has some, unless the
-// content check withheld it.
-func (s *Service) clear(ctx context.Context, kind social.FlagKind, id, cursor string, forced, withheld bool) (next string, rows int, err error) {
+// if its author deleted it.
+func (s *Service) clear(ctx context.Context, kind social.FlagKind, id, cursor string, forced bool) (next string, rows int, err error) {
 	flags, err := s.Store.Of(ctx, kind, id, page.Query{First: page.Max, After: cursor})
 	if err != nil {
 		return "", 0, err
 	}
-	if len(flags.Items) == 0 {
-		if withheld && !forced {
-			err = s.endCase(ctx, kind.CaseItem(id))
+	if len(flags.Items) > 0 {
+		if err := s.Cases.KeepReports(ctx, kind.CaseItem(id), social.Reports(flags.Items)); err != nil {
+			return "", 0, err
 		}
-		return "", 0, err
 	}
-	if err := s.Cases.KeepReports(ctx, kind.CaseItem(id), social.Reports(flags.Items)); err != nil {
-		return "", 0, err
-	}
-	if !forced {
-		if err := s.endCase(ctx, kind.CaseItem(id)); err != nil {
+	if !forced && cursor == "" {
+		if err := s.endOpen(ctx, kind, id); err != nil {
 			return "", 0, err
 		}
 	}
@@ -150,20 +152,20 @@ func (s *Service) PostStatusChanged(ctx context.Context, e social.PostStatusChan
 	if e.To != social.PostDeleting {
 		return "", 0, nil
 	}
-	return s.clear(ctx, social.FlagOnPost, string(e.PostID), cursor, false, e.Withheld)
+	return s.clear(ctx, social.FlagOnPost, string(e.PostID), cursor, false)
 }
 
 // CommentDeleted deletes the flags on a comment, a page at a time.
 func (s *Service) CommentDeleted(ctx context.Context, e social.CommentDeleted, cursor string, _ outbox.Tell) (next string, rows int, err error) {
-	return s.clear(ctx, social.FlagOnComment, string(e.CommentID), cursor, e.Forced, e.Withheld)
+	return s.clear(ctx, social.FlagOnComment, string(e.CommentID), cursor, e.Forced)
 }
 
 // ChatDeleted deletes the flags on a chat, a page at a time.
 func (s *Service) ChatDeleted(ctx context.Context, e social.ChatDeleted, cursor string, _ outbox.Tell) (next string, rows int, err error) {
-	return s.clear(ctx, social.FlagOnChat, string(e.ChatID), cursor, e.Forced, false)
+	return s.clear(ctx, social.FlagOnChat, string(e.ChatID), cursor, e.Forced)
 }
 
 // ChatMessageDeleted deletes the flags on a message, a page at a time.
 func (s *Service) ChatMessageDeleted(ctx context.Context, e social.ChatMessageDeleted, cursor string, _ outbox.Tell) (next string, rows int, err error) {
-	return s.clear(ctx, social.FlagOnChatMessage, string(e.Message.MessageID), cursor, e.Forced, e.Message.Held)
+	return s.clear(ctx, social.FlagOnChatMessage, string(e.Message.MessageID), cursor, e.Forced)
 }

@@ -14,9 +14,9 @@ import (
 // Cases has the cases of what was reported.
 type Cases interface {
 	desk.ReportReader
-	// EndCase decides the open case of an item that its author has deleted, if there is one, with
-	// the events of that. It fails with a Conflict if the case changes at that moment.
-	EndCase(ctx context.Context, i desk.Item, at time.Time, events func(desk.CaseStep) []outbox.Record) error
+	// EndCases decides the open cases of items that their authors have deleted, with the events of
+	// that. It fails with a Conflict if one of them changes at that moment.
+	EndCases(ctx context.Context, items []desk.Item, at time.Time, events func(desk.CaseStep) []outbox.Record) error
 }
 
 // Report reports a message of a group chat to those who moderate the service.
@@ -84,7 +84,7 @@ func (s *Service) Decide(ctx context.Context, ref communities.MessageRef, v desk
 func (s *Service) CaseEnded(ctx context.Context, e communities.ChatHappened, _ outbox.Tell) error {
 	item := communities.MessageRef{Chat: e.Chat, Moment: e.Message}.CaseItem()
 	return decision.Do(ctx, s.Frame, func(a *decision.Attempt) error {
-		return s.Cases.EndCase(ctx, item, s.Now(), func(step desk.CaseStep) []outbox.Record { return decision.Announce(a, step) })
+		return s.Cases.EndCases(ctx, []desk.Item{item}, s.Now(), func(step desk.CaseStep) []outbox.Record { return decision.Announce(a, step) })
 	})
 }
 
