@@ -105,6 +105,32 @@ func TestNothingIsLeftOfAnErasedPerson(t *testing.T) {
 	})
 }
 
+// users D4 and D8: nothing but an empty identity, which lets live tokens in, is left of the account
+// of a user who has deleted it; one who has reset their profile stays signed in.
+func TestNothingIsLeftOfADeletedAccount(t *testing.T) {
+	TestStaffed(t, Users("ana", "ben"), func(w *World) {
+		refresh := map[string]string{}
+		for _, name := range []string{"ana", "ben"} {
+			_, _, refresh[name] = auth(w, "/auth/sign-in", withPassword(w, name))
+			w.Must(name, `mutation { startChangeUserEmail(email: "new.`+name+`@example.com") { userId } }`)
+		}
+		w.Does("ana", `mutation { deleteUser { userId } }`)
+		w.Does("ben", `mutation { resetUser { userId } }`)
+		w.Settle()
+		for _, row := range w.Rows()["ops"] {
+			if text := fmt.Sprint(row); strings.Contains(text, string(w.ID("ana"))) && row["partitionKey"] != "identity/"+string(w.ID("ana")) {
+				t.Errorf("left: %s", text)
+			}
+		}
+		w.Left("ana@example.com")
+		for name, status := range map[string]int{"ana": http.StatusUnauthorized, "ben": http.StatusOK} {
+			if got, code, _ := auth(w, "/auth/refresh", map[string]string{"refreshToken": refresh[name]}); got != status {
+				t.Errorf("%s refreshes: %d %s", name, got, code)
+			}
+		}
+	})
+}
+
 // unfilled are the rows with ids of people that the test above does not store before an erasure, and why.
 var unfilled = map[string]string{
 	"main appStoreSub/{originalTransactionId} | -":        "takes a receipt of the App Store: social/subscription",

@@ -66,6 +66,15 @@ func (s *Issuer) remove(ctx context.Context, id viewer.UserID, versions int, sav
 	return err
 }
 
+// Forget removes what is left of the sign-ins of a deleted identity: its refresh tokens, where they
+// were used, and the messages to it. It does nothing for an identity that exists.
+func (s *Issuer) Forget(ctx context.Context, id viewer.UserID) error {
+	if _, found, err := s.living(ctx, id); found || err != nil {
+		return err
+	}
+	return s.Store.Forget(ctx, id)
+}
+
 // Versions reports revoked tokens to a verifier.
 type Versions struct{ Store Store }
 

@@ -138,7 +138,10 @@ func (s *Issuer) deleteMe(c call) (int, any, error) {
 	if err != nil {
 		return 0, nil, err
 	}
-	return http.StatusNoContent, nil, s.DeleteAndEnd(c.Context(), i.UserID)
+	if err := s.DeleteAndEnd(c.Context(), i.UserID); err != nil {
+		return 0, nil, err
+	}
+	return http.StatusNoContent, nil, s.Forget(c.Context(), i.UserID)
 }
 
 func (s *Issuer) getPasswordKey(c call) (int, any, error) {

@@ -43,10 +43,15 @@ func TestMe(t *testing.T) {
 func TestDeleteMe(t *testing.T) {
 	h := newHouse(t)
 	id := h.post("/auth/sign-up", object{"email": "ana@example.com", "phone": "+12025550123", "password": password}).want(201).text("userId")
-	token := bearer(h.signIn("userId", id).want(200).text("accessToken"))
+	in := h.signIn("userId", id).want(200)
+	token := bearer(in.text("accessToken"))
 	h.do("DELETE", "/auth/me", nil).want(401)
 	h.do("DELETE", "/auth/me", nil, token...).want(204)
 
+	h.post("/auth/refresh", object{"refreshToken": in.text("refreshToken")}).want(401)
+	if sent, err := h.issuer.Store.Messages(t.Context(), viewer.UserID(id), 1); len(sent) > 0 || err != nil {
+		t.Errorf("left: %v, %v", sent, err)
+	}
 	h.signIn("userId", id).want(401)
 	h.signIn("email", "ana@example.com").want(401)
 	for _, method := range []string{"GET", "DELETE"} {

@@ -37,6 +37,9 @@ type Store interface {
 	// RemoveTokenFamily also succeeds if the family does not exist.
 	RemoveTokenFamily(ctx context.Context, id string) error
 
+	// Forget removes the token families of a deleted identity and the messages to it.
+	Forget(ctx context.Context, id viewer.UserID) error
+
 	AddMessage(ctx context.Context, m Message) error
 	// Messages returns the latest messages to a user, newest first.
 	Messages(ctx context.Context, id viewer.UserID, limit int) ([]Message, error)

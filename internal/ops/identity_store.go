@@ -197,6 +197,17 @@ func (s *Identities) Sessions(ctx context.Context, id viewer.UserID, limit int) 
 
 // Erase removes what is left of a deleted identity: its row, sessions and messages.
 func (s *Identities) Erase(ctx context.Context, id viewer.UserID) error {
+	if err := s.Forget(ctx, id); err != nil {
+		return err
+	}
+	b := s.db.NewBulk()
+	identities.DeleteIn(b, identities.Key(string(id)))
+	return b.Run(ctx)
+}
+
+// Forget removes the sessions of a deleted identity, with their refresh tokens, and the messages
+// to it.
+func (s *Identities) Forget(ctx context.Context, id viewer.UserID) error {
 	b := s.db.NewBulk()
 	for i, err := range sessions.Begins(keyspec.Primary, string(id)).All(ctx, s.db) {
 		if err != nil {
@@ -211,7 +222,6 @@ func (s *Identities) Erase(ctx context.Context, id viewer.UserID) error {
 		}
 		identityMessages.DeleteIn(b, identityMessages.KeyOf(&m))
 	}
-	identities.DeleteIn(b, identities.Key(string(id)))
 	return b.Run(ctx)
 }
 

@@ -17,6 +17,9 @@ func (s *Service) Register(r *area.Registry) {
 	outbox.On(r.Outbox, s.UserBlocked)
 	outbox.On(r.Outbox, s.PostStatusChanged)
 	outbox.FanOut(r.Outbox, "photos", s.UserRemoved)
+	if s.Issuer != nil {
+		outbox.On(r.Outbox, s.AccountDeleted)
+	}
 	outbox.FanOut(r.Outbox, "traces", s.EraseTraces, wasErased)
 
 	r.Job(job.Job{Name: UpdateAgesJob, Every: 12 * time.Hour, Run: s.UpdateAges})

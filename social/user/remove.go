@@ -6,6 +6,7 @@ import (
 
 	"stoa/internal/decision"
 	"stoa/internal/identity"
+	"stoa/internal/outbox"
 	"stoa/social"
 )
 
@@ -72,6 +73,11 @@ func (s *Service) removeAs(
 		e := a.Emit(social.UserRemoved{UserID: u.UserID, Username: u.Username, RemovedAt: at, Erased: erased})
 		return own(v, former), s.Store.Remove(ctx, u, at, account, e...)
 	})
+}
+
+// AccountDeleted removes what is left of the sign-ins of users who have deleted their accounts.
+func (s *Service) AccountDeleted(ctx context.Context, e social.UserRemoved, _ outbox.Tell) error {
+	return s.Issuer.Forget(ctx, e.UserID)
 }
 
 func latest(a, b time.Time) time.Time {

@@ -103,6 +103,7 @@ type Issuer interface {
 	FinishChange(ctx context.Context, id social.UserID, channel, code string, save identity.Save) error
 	SetPassword(ctx context.Context, id social.UserID, encrypted string) error
 	Delete(ctx context.Context, id social.UserID, save identity.Save) error
+	Forget(ctx context.Context, id social.UserID) error
 }
 
 // Ties severs follows of former profiles.
