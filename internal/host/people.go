@@ -10,8 +10,10 @@ import (
 	"time"
 
 	"stoa/internal/desk"
+	"stoa/internal/identity"
 	"stoa/internal/job"
 	"stoa/internal/kit/optional"
+	"stoa/internal/kit/slice"
 	"stoa/internal/kit/viewer"
 	"stoa/internal/operator"
 	"stoa/internal/ops"
@@ -134,32 +136,24 @@ func leastValid(ctx context.Context, e desk.SignedOut, system string, now func(c
 	return version + 1, err
 }
 
-// maxSessions is the number of sessions that are read of a person.
+// maxSessions is the number of sessions that are shown of a person.
 const maxSessions = 100
 
 // Sessions returns the latest sessions of a person that have not ended, latest first.
 func (i identities) Sessions(ctx context.Context, id viewer.UserID) ([]*operator.Session, error) {
-	all := []*operator.Session{}
-	families, err := i.host.Ops.Identities.Sessions(ctx, id, maxSessions)
-	if err != nil || len(families) == 0 {
-		return all, err
-	}
 	if i.host.Issuer == nil {
-		return all, nil
+		return []*operator.Session{}, nil
 	}
 	least, err := i.tokenVersion(ctx, id)
 	if err != nil {
 		return nil, err
 	}
-	for _, f := range families {
-		if f.TokenVersion >= least {
-			all = append(all, &operator.Session{
-				ID: f.FamilyID, StartedAt: f.StartedAt, LastUsedAt: f.LastUsedAt, Client: optional.IfSet(f.Client), Address: optional.IfSet(f.Address),
-			})
+	families, err := i.host.Ops.Identities.Sessions(ctx, id, least, maxSessions)
+	return slice.Map(families, func(f identity.TokenFamily) *operator.Session {
+		return &operator.Session{
+			ID: f.FamilyID, StartedAt: f.StartedAt, LastUsedAt: f.LastUsedAt, Client: optional.IfSet(f.Client), Address: optional.IfSet(f.Address),
 		}
-	}
-	slices.SortFunc(all, func(a, b *operator.Session) int { return b.LastUsedAt.Compare(a.LastUsedAt) })
-	return all, nil
+	}), err
 }
 
 // Holder returns the account with a verified contact.

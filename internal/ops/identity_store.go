@@ -182,17 +182,22 @@ func (s *Identities) RemoveTokenFamily(ctx context.Context, id string) error {
 	return tx.Run(ctx)
 }
 
-// Sessions returns what is known of the latest sessions of a user, including those that have
-// ended because all tokens were revoked.
-func (s *Identities) Sessions(ctx context.Context, id viewer.UserID, limit int) ([]identity.TokenFamily, error) {
-	items, _, err := sessions.Begins(keyspec.Primary, string(id)).Page(ctx, s.db, keyspec.Page{Limit: limit})
-	all := make([]identity.TokenFamily, len(items))
-	for n, i := range items {
-		all[n] = identity.TokenFamily{
-			UserID: i.UserID, FamilyID: i.FamilyID, TokenVersion: i.TokenVersion, StartedAt: i.StartedAt, LastUsedAt: i.LastUsedAt, Origin: i.Origin,
+// Sessions returns what is known of the latest sessions of a user whose tokens have at least the given
+// version, latest first. It reads all of them.
+func (s *Identities) Sessions(ctx context.Context, id viewer.UserID, version, limit int) ([]identity.TokenFamily, error) {
+	var all []identity.TokenFamily
+	for i, err := range sessions.Begins(keyspec.Primary, string(id)).All(ctx, s.db) {
+		if err != nil {
+			return nil, err
+		}
+		if i.TokenVersion >= version {
+			all = append(all, identity.TokenFamily{
+				UserID: i.UserID, FamilyID: i.FamilyID, TokenVersion: i.TokenVersion, StartedAt: i.StartedAt, LastUsedAt: i.LastUsedAt, Origin: i.Origin,
+			})
 		}
 	}
-	return all, err
+	slices.SortFunc(all, func(a, b identity.TokenFamily) int { return b.LastUsedAt.Compare(a.LastUsedAt) })
+	return all[:min(limit, len(all))], nil
 }
 
 // Erase removes what is left of a deleted identity: its row, sessions and messages.

@@ -211,6 +211,27 @@ func TestTokenFamilies(t *testing.T) {
 	}
 }
 
+func TestSessionsAreTheLatest(t *testing.T) {
+	s, _ := open(t)
+	ctx, store := t.Context(), s.Identities
+	for n, id := range []string{"b", "c", "a", "d"} {
+		f := identity.TokenFamily{FamilyID: id, UserID: "u", TokenVersion: 1, LastUsedAt: identityTime.Add(time.Duration(n) * time.Hour)}
+		if id == "d" {
+			f.TokenVersion = 0
+		}
+		if err := store.AddTokenFamily(ctx, f); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := store.Sessions(ctx, "u", 1, 2)
+	if err != nil || len(got) != 2 || got[0].FamilyID != "a" || got[1].FamilyID != "c" {
+		t.Errorf("got %v, %v; want a and c", got, err)
+	}
+	if got, err := store.Sessions(ctx, "other", 0, 2); len(got) != 0 || err != nil {
+		t.Errorf("a stranger's sessions are %v, %v", got, err)
+	}
+}
+
 func TestIdentityKeys(t *testing.T) {
 	s, _ := open(t)
 	ctx, store := t.Context(), s.Identities
