@@ -2,8 +2,9 @@ package server
 
 import (
 	"encoding/base64"
-	"encoding/json"
+	"maps"
 	"net/http"
+	"slices"
 	"strings"
 
 	"stoa/internal/server/wire"
@@ -38,27 +39,23 @@ func decodeHeaders(encoded string) headers {
 	return parseHeaders(text)
 }
 
+// parseHeaders returns nil unless text is an object.
 func parseHeaders(text []byte) headers {
 	object, err := wire.DecodeObject(text)
 	if err != nil {
 		return nil
 	}
+	return headersOf(object)
+}
+
+// headersOf returns the texts of an object. Of names that differ in case alone, the one in lower
+// case counts, so that the same object always has the same caller.
+func headersOf(object map[string]any) headers {
 	h := headers{}
-	for name, value := range object {
-		if text, ok := value.(string); ok {
+	for _, name := range slices.Sorted(maps.Keys(object)) {
+		if text, ok := object[name].(string); ok {
 			h[strings.ToLower(name)] = text
 		}
 	}
 	return h
-}
-
-// startHeaders returns the headers in a start message.
-func startHeaders(extensions json.RawMessage) headers {
-	var members struct {
-		Authorization json.RawMessage `json:"authorization"`
-	}
-	if len(extensions) == 0 || json.Unmarshal(extensions, &members) != nil || members.Authorization == nil {
-		return nil
-	}
-	return parseHeaders(members.Authorization)
 }

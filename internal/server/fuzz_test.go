@@ -43,7 +43,7 @@ func FuzzHeaders(f *testing.F) {
 				r.URL.RawQuery = url.Values{"header": {value}, "payload": {value}}.Encode()
 				handshakeHeaders(r)
 			},
-			"extensions":   func() { startHeaders([]byte(value)) },
+			"extensions":   func() { parseHeaders([]byte(value)) },
 			"accept":       func() { negotiate([]string{value}) },
 			"content type": func() { sendsJSON(value) },
 			"upgrade":      func() { isUpgrade(request("Connection")); headerHas(request("Upgrade").Header, "Upgrade", "websocket") },

@@ -151,7 +151,7 @@ func TestAGraphAdmitsWhomItWants(t *testing.T) {
 	}
 	appSync, transport, stream := subscribeByAll(t, base)
 	shut.Store(true)
-	transport.expectClose(4401, "Unauthorized")
+	transport.expectClose(4403, "Forbidden")
 	if got := stream.block(); got != "" {
 		t.Errorf("the stream says %q", got)
 	}

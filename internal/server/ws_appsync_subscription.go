@@ -2,7 +2,6 @@ package server
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 
 	"github.com/vektah/gqlparser/v2/ast"
@@ -18,12 +17,6 @@ type appSyncSubscription struct {
 	*running
 	socket        *appSync
 	authorization string
-}
-
-// startPayload is the payload of a start message: a request as JSON in a string.
-type startPayload struct {
-	Data       *string         `json:"data"`
-	Extensions json.RawMessage `json:"extensions"`
 }
 
 // start starts a subscription, or reports why it cannot. It is fast: it only authenticates
@@ -61,17 +54,21 @@ func (a *appSync) refuseLimited(id string) {
 // the start's own caller, or of the handshake's if that is unknown, and whether the caller
 // may not subscribe to what they ask for.
 func (a *appSync) attempt(m wire.Message) (caller string, forbidden bool) {
-	var payload startPayload
-	if json.Unmarshal(m.Payload, &payload) != nil || payload.Data == nil {
-		a.unsupported(m.ID, "a start whose `payload.data` is not a JSON text is")
-		return a.caller, false
-	}
-	request, err := wire.DecodeRequest([]byte(*payload.Data))
+	data, authorization, err := wire.DecodeStart(m.Payload)
 	if err != nil {
 		a.refuse(m.ID, malformed, err.Error())
 		return a.caller, false
 	}
-	headers := startHeaders(payload.Extensions)
+	if data == nil {
+		a.unsupported(m.ID, "a start whose `payload.data` is not a JSON text is")
+		return a.caller, false
+	}
+	request, err := wire.DecodeRequest([]byte(*data))
+	if err != nil {
+		a.refuse(m.ID, malformed, err.Error())
+		return a.caller, false
+	}
+	headers := parseHeaders(authorization)
 	ctx, err := a.server.identify(a.ctx, a.address, a.get(headers))
 	var refused *refusal.Error
 	if errors.As(err, &refused) {
@@ -89,7 +86,7 @@ func (a *appSync) attempt(m wire.Message) (caller string, forbidden bool) {
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	s := &appSyncSubscription{
-		running:       &running{id: m.ID, asked: *payload.Data, caller: caller, cancel: cancel},
+		running:       &running{id: m.ID, asked: *data, caller: caller, cancel: cancel},
 		socket:        a,
 		authorization: headers["authorization"],
 	}

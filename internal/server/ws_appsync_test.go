@@ -120,6 +120,10 @@ func TestAppSyncConversations(t *testing.T) {
 			plain("1", "UnsupportedOperation", "a start whose `payload.data` is not a JSON text is not supported through the realtime channel")}},
 		{"start without payload", []string{`> {"id":"1","type":"start"}`,
 			plain("1", "UnsupportedOperation", "a start whose `payload.data` is not a JSON text is not supported through the realtime channel")}},
+		{"start with members in another case", []string{`> {"id":"1","type":"start","Payload":{"data":"{}"}}`,
+			plain("1", "UnsupportedOperation", "a start whose `payload.data` is not a JSON text is not supported through the realtime channel")}},
+		{"start with two requests", []string{`> {"id":"1","type":"start","payload":{"data":"{}","data":"{}"}}`,
+			plain("1", "MalformedHttpRequestException", "`payload.data` is given twice")}},
 		{"start without id", []string{`> {"type":"start","payload":{"query":"{__typename}"}}`, start("1", onTick), started("1")}},
 		{"unknown type", []string{`> {"id":"1","type":"subscribe"}`, plain("1", "UnsupportedOperation", "`subscribe` messages are not supported through the realtime channel"),
 			`> {"type":"subscribe"}`, start("2", onTick), started("2")}},
@@ -441,7 +445,7 @@ func TestListenersEndWithTheirCredentials(t *testing.T) {
 		}()
 		go func() {
 			defer close(wsEnded)
-			current.expectClose(4401, "Unauthorized")
+			current.expectClose(4403, "Forbidden")
 		}()
 		var said []string
 		var closed error

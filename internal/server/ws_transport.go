@@ -3,7 +3,7 @@ package server
 import (
 	"context"
 	"errors"
-	"net/textproto"
+	"strings"
 	"time"
 
 	"github.com/coder/websocket"
@@ -99,7 +99,7 @@ func (t *transport) initialise(m wire.Message) bool {
 		t.close(closeInvalidMessage, "`payload` of connection_init must be an object")
 		return false
 	}
-	get := t.credentials(payload)
+	get := t.credentials(headersOf(payload))
 	viewer, err := t.server.identify(t.ctx, t.address, get)
 	var refused *refusal.Error
 	switch {
@@ -113,23 +113,17 @@ func (t *transport) initialise(m wire.Message) bool {
 	t.viewer = viewer
 	t.conn.SetReadLimit(t.server.bodyBytes(viewer))
 	t.forget = t.server.listen(get("Authorization"),
-		func() { t.close(closeUnauthorized, "Unauthorized") },
+		func() { t.close(closeForbidden, "Forbidden") }, // clients come back after it, with a fresh token
 		func() { t.close(closeInternalError, "Internal server error") }).stop
 	t.message("", "connection_ack", nil)
 	return true
 }
 
-// credentials returns a lookup of headers in the payload, which browsers can set, and then
+// credentials returns a lookup of headers in those of the payload, which browsers can set, and then
 // in the handshake, which only other clients can.
-func (t *transport) credentials(payload map[string]any) func(string) string {
-	given := map[string]string{}
-	for name, value := range payload {
-		if text, ok := value.(string); ok {
-			given[textproto.CanonicalMIMEHeaderKey(name)] = text
-		}
-	}
+func (t *transport) credentials(given headers) func(string) string {
 	return func(name string) string {
-		if value, ok := given[name]; ok {
+		if value, ok := given[strings.ToLower(name)]; ok {
 			return value
 		}
 		return t.header.Get(name)

@@ -164,6 +164,12 @@ func TestTransportConversations(t *testing.T) {
 			subscribe("1", `{viewer{userId version}}`), `< {"id":"1","type":"next","payload":{"data":{"viewer":{"userId":"` + ana + `","version":"9"}}}}`,
 			`< {"id":"1","type":"complete"}`}},
 
+		{"credentials in two cases", []string{`> {"type":"connection_init","payload":{"AUTHORIZATION":"expired","authorization":"ana","Authorization":"expired"}}`, ack}},
+		{"members in another case", []string{`> {"TYPE":"complete","type":"connection_init","Payload":5,"payload":{"authorization":"ana"}}`, ack}},
+
+		{"a type in another case", []string{`> {"Type":"connection_init","payload":{"authorization":"ana"}}`, "x 4400 `type` is missing"}},
+		{"two types", []string{`> {"type":"ping","type":"connection_init"}`, "x 4400 `type` is given twice"}},
+		{"two payloads", []string{hello, ack, `> {"id":"1","type":"subscribe","payload":{"query":"{__typename}"},"payload":{"operationName":"A"}}`, "x 4400 `payload` is given twice"}},
 		{"not JSON", []string{`> nope`, `x 4400 not valid JSON: invalid character 'o' in literal null (expecting 'u'), at byte 2`}},
 		{"no type", []string{`> {"id":"1"}`, "x 4400 `type` is missing"}},
 		{"unknown type", []string{`> {"type":"start"}`, "x 4400 unknown message type `start`"}},

@@ -42,32 +42,38 @@ func decode(data []byte, root string, into any) error {
 	return nil
 }
 
-// decodeMembers decodes the members of an object into targets, by their exact names, and ignores
-// others. The object is called by its path, which is "" for a whole request. A target that is
-// given twice is refused: encoding/json would mix the two.
+// decodeWhole decodes the members of data, which must be an object and is called root, into
+// targets, by their exact names, and ignores others. A target that is given twice is refused:
+// encoding/json would mix the two.
+func decodeWhole(data []byte, root string, targets map[string]any) error {
+	var all map[string]json.RawMessage
+	if err := decode(data, root, &all); err != nil {
+		return err
+	}
+	if all == nil {
+		return errors.New(root + " must be a JSON object")
+	}
+	return takeMembers(data, all, "", targets)
+}
+
+// decodeMembers does what decodeWhole does with an object that is itself a member, at a path.
 func decodeMembers(data []byte, path string, targets map[string]any) error {
 	var all map[string]json.RawMessage
-	if path == "" {
-		if err := decode(data, "request", &all); err != nil {
-			return err
-		}
-		if all == nil {
-			return errors.New("request must be a JSON object")
-		}
-	} else {
-		if err := decodeMember(data, path, &all); err != nil {
-			return err
-		}
-		path += "."
+	if err := decodeMember(data, path, &all); err != nil {
+		return err
 	}
+	return takeMembers(data, all, path+".", targets)
+}
+
+func takeMembers(data []byte, all map[string]json.RawMessage, prefix string, targets map[string]any) error {
 	if name := repeated(data, targets); name != "" {
-		return fmt.Errorf("`%s%s` is given twice", path, name)
+		return fmt.Errorf("`%s%s` is given twice", prefix, name)
 	}
 	for name, target := range targets {
 		if raw, ok := target.(*json.RawMessage); ok {
 			*raw = all[name]
 		} else if all[name] != nil {
-			if err := decodeMember(all[name], path+name, target); err != nil {
+			if err := decodeMember(all[name], prefix+name, target); err != nil {
 				return err
 			}
 		}

@@ -4,22 +4,31 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"unicode/utf8"
 
 	"stoa/internal/kit/jsonstring"
 )
 
 // Message is one frame of a WebSocket subprotocol.
 type Message struct {
-	ID   string `json:"id"`
-	Type string `json:"type"`
+	ID, Type string
 	// Payload is the JSON of the payload; nil if absent or null.
-	Payload json.RawMessage `json:"payload"`
+	Payload json.RawMessage
 }
 
-// DecodeMessage decodes a frame, which must be a JSON object with a `type`.
+// DecodeMessage decodes a frame, which must be a JSON object with a `type`. Its members have the
+// exact names of the subprotocol, each at most once.
 func DecodeMessage(frame []byte) (Message, error) {
-	var m Message
-	if err := decode(frame, "message", &m); err != nil {
+	if utf8.Valid(frame) {
+		if m, ok := quickMessage(frame); ok {
+			return m, nil
+		}
+	}
+	return decodeMessage(frame)
+}
+
+func decodeMessage(frame []byte) (m Message, err error) {
+	if err := decodeWhole(frame, "message", map[string]any{"id": &m.ID, "type": &m.Type, "payload": &m.Payload}); err != nil {
 		return Message{}, err
 	}
 	if m.Type == "" {
@@ -29,6 +38,19 @@ func DecodeMessage(frame []byte) (Message, error) {
 		m.Payload = nil
 	}
 	return m, nil
+}
+
+// DecodeStart decodes the payload of AppSync's start message: the JSON of a request in a string,
+// and the headers that the client gives in `extensions.authorization`. Both are nil if absent.
+func DecodeStart(payload []byte) (data *string, authorization json.RawMessage, err error) {
+	var extensions json.RawMessage
+	if payload != nil {
+		err = decodeMembers(payload, "payload", map[string]any{"data": &data, "extensions": &extensions})
+	}
+	if err == nil && extensions != nil {
+		err = decodeMembers(extensions, "payload.extensions", map[string]any{"authorization": &authorization})
+	}
+	return data, authorization, err
 }
 
 // DecodeObject decodes a payload, which must be an object. A nil payload returns a nil map.

@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
@@ -17,6 +18,7 @@ func TestDecodeMessage(t *testing.T) {
 		`{"payload": {"a" : [1]} ,"id":"7","type":"next","more":{}}`: {ID: "7", Type: "next", Payload: []byte(`{"a" : [1]}`)},
 		`{"type":"ping","payload":null}`:                             {Type: "ping"},
 		`{"type":"ping","payload":[1, 2]}`:                           {Type: "ping", Payload: []byte(`[1, 2]`)},
+		`{"TYPE":"pong","type":"ping","Id":7,"PAYLOAD":1}`:           {Type: "ping"},
 	} {
 		got, err := wire.DecodeMessage([]byte(frame))
 		if err != nil || !reflect.DeepEqual(got, want) {
@@ -24,10 +26,14 @@ func TestDecodeMessage(t *testing.T) {
 		}
 	}
 	for frame, want := range map[string]string{
-		``:                    "message is empty",
-		`[]`:                  "message must be a JSON object",
-		`{}`:                  "`type` is missing",
-		`null`:                "`type` is missing",
+		``:                               "message is empty",
+		`[]`:                             "message must be a JSON object",
+		`null`:                           "message must be a JSON object",
+		`{}`:                             "`type` is missing",
+		`{"Type":"ping"}`:                "`type` is missing",
+		`{"type":"a","type":"a"}`:        "`type` is given twice",
+		`{"id":"1","type":"a","id":"2"}`: "`id` is given twice",
+		`{"payload":{"a":1},"type":"a","payload":{"b":2}}`: "`payload` is given twice",
 		`{"type":null}`:       "`type` is missing",
 		`{"type":"a","id":1}`: "`id` must be a string",
 		`{"type":"a"} x`:      "not valid JSON: something follows the value at byte 13",
@@ -35,6 +41,38 @@ func TestDecodeMessage(t *testing.T) {
 	} {
 		if _, err := wire.DecodeMessage([]byte(frame)); err == nil || err.Error() != want {
 			t.Errorf("%s: got %v, want %s", frame, err, want)
+		}
+	}
+}
+
+func TestDecodeStart(t *testing.T) {
+	for payload, want := range map[string][2]string{
+		`{"data":"{}","extensions":{"authorization":{"host":"h"}}}`:                                   {"{}", `{"host":"h"}`},
+		`{"data":"{}","Data":5,"EXTENSIONS":[],"extensions":{"Authorization":[],"authorization":{}}}`: {"{}", "{}"},
+		`{"data":"{}","extensions":null}`:                                                             {"{}", ""},
+	} {
+		data, authorization, err := wire.DecodeStart([]byte(payload))
+		if err != nil || data == nil || *data != want[0] || string(authorization) != want[1] {
+			t.Errorf("%s: got %v, %s, %v", payload, data, authorization, err)
+		}
+	}
+	for _, payload := range []string{``, `{}`, `{"Data":"{}"}`, `{"query":"{a}"}`, `{"data":null}`, `null`} {
+		var given []byte
+		if payload != "" {
+			given = []byte(payload)
+		}
+		if data, _, err := wire.DecodeStart(given); data != nil || err != nil {
+			t.Errorf("%s: got %v, %v", payload, data, err)
+		}
+	}
+	for payload, want := range map[string]string{
+		`[]`:                      "`payload` must be an object or null",
+		`{"data":{}}`:             "`payload.data` must be a string",
+		`{"data":"a","data":"b"}`: "`payload.data` is given twice",
+		`{"data":"","extensions":{"authorization":{"Authorization":"a"},"authorization":{"host":"h"}}}`: "`payload.extensions.authorization` is given twice",
+	} {
+		if _, _, err := wire.DecodeStart([]byte(payload)); err == nil || err.Error() != want {
+			t.Errorf("%s: got %v, want %s", payload, err, want)
 		}
 	}
 }
@@ -70,6 +108,41 @@ func TestAppendMessage(t *testing.T) {
 	}
 }
 
+// The fast parser of frames returns the same as encoding/json.
+func FuzzQuickMessage(f *testing.F) {
+	for _, seed := range []string{
+		`{"type":"ping"}`, ` { "id" : "1" , "type":"subscribe", "payload" : {"query":"{\"a}{","variables":{"a":[{}]}} } `, `{"type":"a","type":"b"}`, `{"type":"","type":"b"}`,
+		`{"payload":{"a":"\\"},"type":"a"}`, `{"type":"a","payload":{"a":"\`, `{"type":"a","payload":{}}}`, `{"type":"a","payload":{"a":[}]}}`, `{"Type":"a","type":"b"}`, `{"type":"a"} x`,
+		`{"type":"a","payload":null}`, `{"type":"a","payload":{},"payload":{}}`, `{"id":"","type":"a"}`, `{"id":null,"type":"a"}`, `{"\u0074ype":"a"}`,
+	} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, frame []byte) {
+		if !utf8.Valid(frame) {
+			return
+		}
+		got, ok := wire.QuickMessage(frame)
+		if !ok {
+			return
+		}
+		if want, err := wire.SlowMessage(frame); err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%q\ngot  %+v\nwant %+v, %v", frame, got, want, err)
+		}
+	})
+}
+
+func TestQuickMessageReadsWhatClientsSend(t *testing.T) {
+	for _, frame := range []string{
+		`{"type":"connection_init"}`, `{"type":"ping","payload":{"probe":1}}`, `{"id":"1","type":"complete"}`,
+		`{"id":"1","type":"subscribe","payload":{"variables":{"a":"}"},"query":"subscription { a }"}}`,
+		`{"id":"1","payload":{"data":"{\"query\":\"subscription { a }\",\"variables\":{}}","extensions":{"authorization":{"Authorization":"a"}}},"type":"start"}`,
+	} {
+		if _, ok := wire.QuickMessage([]byte(frame)); !ok {
+			t.Errorf("%s is left to others", frame)
+		}
+	}
+}
+
 // FuzzFrames looks for client messages that are slow to parse.
 func FuzzFrames(f *testing.F) {
 	for _, frame := range []string{
@@ -90,6 +163,7 @@ func FuzzFrames(f *testing.F) {
 				return
 			}
 			wire.DecodeObject(message.Payload)
+			wire.DecodeStart(message.Payload)
 			wire.DecodeRequest(message.Payload)
 		})
 	})

@@ -50,7 +50,7 @@ type persistedQuery struct {
 // decode decodes the members of a request. GraphQL over HTTP tells names apart by their case.
 func (b *body) decode(data []byte) error {
 	var extensions json.RawMessage
-	err := decodeMembers(data, "", map[string]any{
+	err := decodeWhole(data, "request", map[string]any{
 		"query": &b.query, "operationName": &b.operationName, "variables": &b.variables, "extensions": &extensions,
 	})
 	if err != nil || extensions == nil {
