@@ -107,7 +107,7 @@ func TestUsage(t *testing.T) {
 		{"export --resume", "--resume needs the FILE to continue: see stoa export --help"},
 		{"export --store memory:", "--store memory: always starts empty: use --store embedded:DIR, aws or an endpoint"},
 		{"jobs run social.push-card --store memory:", `there is no job "social.push-card": did you mean social.push-cards? see stoa jobs list`},
-		{"serve --listen 127.0.0.1:0 --store memory: --media gopher://x", `setting media: "gopher://x" names no place for media: write file:DIR or s3://BUCKET?region=…&endpoint=…`},
+		{"serve --listen 127.0.0.1:0 --store memory: --media gopher://x", `setting media: "gopher://x" names no place for files: write file:DIR or s3://BUCKET?region=…&endpoint=…`},
 		{"check all", `stoa check does not take "all": see stoa check --help`},
 		{"check --store memory:", "--store memory: always starts empty: use --store embedded:DIR, aws or an endpoint"},
 		{"import", "stoa import needs FILE: see stoa import --help"},

@@ -209,7 +209,18 @@ func TestReloadChecksWhatWaitsForARestart(t *testing.T) {
 	data, file, write := reloadable(t)
 	write("maxDepth: 16\n")
 	startProcess(t, "--store", "embedded:"+data, "--config", file)
+	mailed := "identity: local\nappUrl: https://app.example\nappName: Example\n"
 	for text, want := range map[string]string{
+		"media: gopher://x\n":                    "setting media: ",
+		"backupDir: s3://bucket/folder\n":        "setting backup-dir: ",
+		"backupDir: gs://bucket\n":               "setting backup-dir: \"gs://bucket\" names no place for files",
+		"backupEvery: 24h\n":                     "setting backup-every needs a place for backups",
+		"placeholderPhotos: " + data + "/none\n": "setting placeholder-photos: ",
+		"site: " + data + "\n":                   "setting site: " + data + " has no index.html",
+		"push: pigeon\n":                         "setting push: \"pigeon\" is not a push sender",
+		"push: apns\n":                           "push by apns needs a key",
+		mailed + "mailFrom: a@app.example\nmailer: mail.app.example\n":    "setting mailer: ",
+		mailed + "mailer: smtp://mail.app.example:25\nmailFrom: nobody\n": "setting mail-from: ",
 		"eventDelay: 1h\n":                "event-delay must lie between 0 and 2s",
 		"trustedProxies: proxy.example\n": "trusted-proxies: \"proxy.example\" is neither an address nor a network",
 		"webhooks:\n  - url: nowhere\n    secret: whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw\n    events: [case.opened]\n": "setting webhooks: ",

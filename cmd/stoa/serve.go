@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"log/slog"
 	"math"
 	"net"
@@ -269,7 +268,7 @@ func newServer(h *host.Host, s Settings, log *slog.Logger, registry *prometheus.
 		if err != nil {
 			return nil, err
 		}
-		config.Site = site
+		config.Site = site.FS()
 	}
 	for _, j := range h.Joined {
 		config.Systems = append(config.Systems, server.System{
@@ -291,17 +290,16 @@ func (s *Settings) operationLimits() operation.Limits {
 	return l
 }
 
-// openSite returns the files of a built web app. A link in the directory cannot lead out of it.
-func openSite(directory string) (fs.FS, error) {
+// openSite opens the directory of a built web app. A link in it cannot lead out of it.
+func openSite(directory string) (*os.Root, error) {
 	root, err := os.OpenRoot(directory)
 	if err != nil {
 		return nil, fmt.Errorf("setting site: %w", err)
 	}
-	files := root.FS()
-	if _, err := fs.Stat(files, "index.html"); err != nil {
-		return nil, fmt.Errorf("setting site: %s has no index.html: build the app, and give the directory it is built into", directory)
+	if _, err := root.Stat("index.html"); err != nil {
+		return nil, errors.Join(fmt.Errorf("setting site: %s has no index.html: build the app, and give the directory it is built into", directory), root.Close())
 	}
-	return files, nil
+	return root, nil
 }
 
 // publicHost returns the host name of a valid public URL.

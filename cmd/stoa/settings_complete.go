@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"log/slog"
 	"net"
 	"net/mail"
 	"net/url"
@@ -14,6 +15,8 @@ import (
 	"stoa/internal/identity"
 	"stoa/internal/kit/config"
 	"stoa/internal/kit/viewer"
+	"stoa/internal/media/blob"
+	"stoa/internal/media/stock"
 	"stoa/internal/server"
 	"stoa/social"
 	"stoa/systems/archive"
@@ -175,10 +178,23 @@ func (s *Settings) servable(set *config.Set) error {
 	if _, err := s.webhooks(); err != nil {
 		return err
 	}
+	if err := s.checkPlaces(); err != nil {
+		return err
+	}
+	if _, err := s.pushSender(slog.New(slog.DiscardHandler)); err != nil {
+		return err
+	}
 	switch s.Identity {
 	case localIdentity:
-		return cmp.Or(needs(set, "identity local sends codes by e-mail", "mailer", "mail-from"),
+		err := cmp.Or(needs(set, "identity local sends codes by e-mail", "mailer", "mail-from"),
 			needs(set, "e-mail of identity local names the app and links to it", "app-url", "app-name"))
+		if err != nil {
+			return err
+		}
+		if _, err := identity.NewSMTP(s.Mailer, s.MailFrom); err != nil {
+			return usage("setting %v", err)
+		}
+		return nil
 	case oidcIdentity:
 		return needs(set, "identity oidc needs an issuer", "oidc-issuer", "oidc-audience")
 	}
@@ -195,6 +211,28 @@ func (s *Settings) servable(set *config.Set) error {
 		)
 	}
 	return nil
+}
+
+// checkPlaces returns an error for directories and addresses of files that a server could not
+// use. It does not go to other machines.
+func (s *Settings) checkPlaces() error {
+	if err := blob.CheckAddress(s.Media); err != nil {
+		return usage("setting media: %v", err)
+	}
+	if _, _, err := s.backupAddress(); err != nil {
+		return err
+	}
+	if err := stock.CheckPhotos(s.PlaceholderPhotos); err != nil {
+		return usage("setting placeholder-photos: %v", err)
+	}
+	if s.Site == "" {
+		return nil
+	}
+	site, err := openSite(s.Site)
+	if err != nil {
+		return usage("%v", err)
+	}
+	return site.Close()
 }
 
 // needs returns an error if one of the named settings is missing.

@@ -34,31 +34,35 @@ func serveUpkeep(ctx context.Context, s Settings, h *service) (err error) {
 	return nil
 }
 
+// backupAddress returns the address of the store of backups, and what it is called. Both are
+// empty if there is none.
+func (s *Settings) backupAddress() (address, name string, err error) {
+	address = s.BackupDir
+	switch {
+	case address == "" && s.BackupEvery != 0:
+		return "", "", usage("setting backup-every needs a place for backups: set backup-dir")
+	case address == "":
+		return "", "", nil
+	case strings.Contains(address, "://"):
+		if err := blob.CheckAddress(address); err != nil {
+			return "", "", usage("setting backup-dir: %v", err)
+		}
+		name, _, _ = strings.Cut(address, "?")
+		return address, name, nil
+	}
+	name, err = filepath.Abs(strings.TrimPrefix(address, "file:"))
+	return "file:" + name, name, err
+}
+
 // backupPlace opens the place of backups, if one is set.
 func (s *Settings) backupPlace(ctx context.Context) (host.BackupPlace, error) {
 	p := host.BackupPlace{Every: s.BackupEvery, Keep: s.BackupKeep}
-	address := s.BackupDir
-	switch {
-	case address == "" && s.BackupEvery != 0:
-		return p, usage("setting backup-every needs a place for backups: set backup-dir")
-	case address == "":
-		return p, nil
-	case strings.HasPrefix(address, "s3://"):
-		p.Name, _, _ = strings.Cut(address, "?")
-	default:
-		name, err := filepath.Abs(strings.TrimPrefix(address, "file:"))
-		if err != nil {
-			return p, err
-		}
-		p.Name, address = name, "file:"+name
+	address, name, err := s.backupAddress()
+	if err != nil || address == "" {
+		return p, err
 	}
-	var err error
-	p.Store, err = blob.Open(ctx, address)
-	var wrong *blob.AddressError
-	switch {
-	case errors.As(err, &wrong):
-		return p, usage("setting backup-dir: %v", err)
-	case err != nil:
+	p.Name = name
+	if p.Store, err = blob.Open(ctx, address); err != nil {
 		return p, fmt.Errorf("backups cannot be kept in %s: %w", p.Name, err)
 	}
 	if bucket, remote := p.Store.(*blob.Bucket); remote {

@@ -123,11 +123,26 @@ func ContentType(key string) string {
 // optional and which uses AWS's default credentials. For other addresses it returns an
 // *AddressError.
 func Open(ctx context.Context, address string) (Store, error) {
+	open, err := parse(address)
+	if err != nil {
+		return nil, err
+	}
+	return open(ctx)
+}
+
+// CheckAddress returns the *AddressError that Open would return, and opens nothing.
+func CheckAddress(address string) error {
+	_, err := parse(address)
+	return err
+}
+
+// parse returns what opens the store with an address.
+func parse(address string) (open func(context.Context) (Store, error), err error) {
 	if address == "memory:" {
-		return NewMemory(), nil
+		return func(context.Context) (Store, error) { return NewMemory(), nil }, nil
 	}
 	if dir, ok := strings.CutPrefix(address, "file:"); ok && dir != "" {
-		return OpenDir(dir)
+		return func(context.Context) (Store, error) { return OpenDir(dir) }, nil
 	}
 	if u, err := url.Parse(address); err == nil && u.Scheme == "s3" && u.Host != "" && strings.Trim(u.Path, "/") == "" {
 		q := u.Query()
@@ -140,9 +155,9 @@ func Open(ctx context.Context, address string) (Store, error) {
 		if e, err := url.Parse(endpoint); endpoint != "" && (err != nil || e.Scheme != "http" && e.Scheme != "https" || e.Host == "") {
 			return nil, &AddressError{fmt.Sprintf("%q: the endpoint %q is not a URL: write one like https://s3.example", address, endpoint)}
 		}
-		return openS3(ctx, u.Host, q.Get("region"), endpoint)
+		return func(ctx context.Context) (Store, error) { return openS3(ctx, u.Host, q.Get("region"), endpoint) }, nil
 	}
-	return nil, &AddressError{fmt.Sprintf("%q names no place for media: write file:DIR or s3://BUCKET?region=…&endpoint=…", address)}
+	return nil, &AddressError{fmt.Sprintf("%q names no place for files: write file:DIR or s3://BUCKET?region=…&endpoint=…", address)}
 }
 
 // AddressError is the error for an invalid address of a store.

@@ -49,6 +49,15 @@ func OpenPhotos(dir string) (*Photos, error) {
 	return p, nil
 }
 
+// CheckPhotos returns the error that OpenPhotos would return, and keeps nothing open.
+func CheckPhotos(dir string) error {
+	p, err := OpenPhotos(dir)
+	if err != nil || p.root == nil {
+		return err
+	}
+	return p.root.Close()
+}
+
 // Codes returns the codes of the photos, sorted.
 func (p *Photos) Codes() []string { return p.codes }
 
