@@ -41,6 +41,9 @@ func (s *Settings) complete(set *config.Set) error {
 	}
 	s.PublicURL = strings.TrimSuffix(s.PublicURL, "/")
 	if u, err := url.Parse(s.PublicURL); err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
+		if !set.Field("public-url").Given() {
+			return refuse(set, "listen", "%q is not an address: write HOST:PORT like 127.0.0.1:8080", s.Listen)
+		}
 		return refuse(set, "public-url", "%q is not a URL: write one like https://api.app.example", s.PublicURL)
 	}
 	if err := s.checkURLs(set); err != nil {
@@ -150,12 +153,16 @@ func (s *Settings) knows(text string) bool {
 // fail only when they are needed. It removes trailing slashes where paths are appended or
 // issuers are compared.
 func (s *Settings) checkURLs(set *config.Set) error {
+	optional := map[string]bool{"app-url": true, "oidc-issuer": true, "image-verification": true}
 	for name, address := range map[string]string{
-		"app-url": s.AppURL, "apple-issuer": s.AppleIssuer, "google-issuer": s.GoogleIssuer, "facebook-graph": s.FacebookGraph,
+		"app-url": s.AppURL, "oidc-issuer": s.OIDCIssuer, "apple-issuer": s.AppleIssuer, "google-issuer": s.GoogleIssuer, "facebook-graph": s.FacebookGraph,
 		"app-store-url": s.AppStoreURL, "app-store-sandbox-url": s.AppStoreSandboxURL,
 		"image-verification": s.ImageVerification, "apns-url": s.APNSAddress, "fcm-url": s.FCMAddress,
 	} {
 		f := set.Field(name)
+		if address == "" && optional[name] {
+			continue // as container platforms set what is not set
+		}
 		if u, err := url.Parse(address); f.Given() && (err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "") {
 			return refuse(set, name, "%q is not a URL: write one like https://service.example", f.Text())
 		}

@@ -31,6 +31,9 @@ const maxToken = 16 << 10
 // request takes a hash instead of a signature check.
 const rememberedTokens = 16384
 
+// signatureMaxAge is how long a signature is not checked again, since its key may be withdrawn.
+const signatureMaxAge = 15 * time.Minute
+
 // Config determines the tokens that a Verifier accepts.
 type Config struct {
 	Keys jwks.Source
@@ -63,6 +66,7 @@ type Verifier struct {
 // checkedToken is a token with a valid signature, and its last known status.
 type checkedToken struct {
 	identity
+	verifiedAt time.Time
 	// least is the lowest valid version when last read.
 	least  int
 	readAt time.Time
@@ -114,12 +118,14 @@ func (v *Verifier) identify(ctx context.Context, authorization string) (identity
 		v.passed.Remove(digest)
 		return identity{}, errExpired
 	}
-	if !ok {
+	unverified := !ok || now.Sub(token.verifiedAt) >= signatureMaxAge
+	if unverified {
 		if token.identity, err = v.verify(ctx, text, now); err != nil {
 			return identity{}, err
 		}
+		token.verifiedAt = now
 	}
-	if !ok || token.forgotten != forgotten || now.Sub(token.readAt) >= versionMaxAge {
+	if unverified || token.forgotten != forgotten || now.Sub(token.readAt) >= versionMaxAge {
 		if token.least, token.readAt, err = v.versions.of(ctx, token.user); err != nil {
 			return identity{}, err
 		}

@@ -185,9 +185,26 @@ func TestWithdrawnKeyIsNoticed(t *testing.T) {
 	i.add(t, "second")
 	v := newVerifier(i, c)
 	wantUser(t, v, i.sign(t, "second", c.claims(nil)), ana)
+	known := i.sign(t, "second", c.claims(map[string]any{"exp": c.in(24 * time.Hour).Unix()}))
+	wantUser(t, v, known, ana)
 	i.hidden["second"] = true
 	c.turn(time.Hour)
+	wantRefusal(t, v, known, untrusted)
+	wantRefusal(t, v, known, untrusted)
 	wantRefusal(t, v, i.sign(t, "second", c.claims(nil)), untrusted)
+}
+
+// While the keys cannot be read, tokens that were accepted before stay so.
+func TestKnownTokensOutliveAnOutageOfTheIssuer(t *testing.T) {
+	c, i := newClock(), newIssuer(t)
+	v := newVerifier(i, c)
+	known := i.sign(t, "first", c.claims(map[string]any{"exp": c.in(24 * time.Hour).Unix()}))
+	wantUser(t, v, known, ana)
+	i.fault = errors.New("no route")
+	for range 10 {
+		c.turn(time.Hour)
+		wantUser(t, v, known, ana)
+	}
 }
 
 func TestUnreadableKeys(t *testing.T) {

@@ -144,7 +144,7 @@ func (d *Desk) writeBackup(ctx context.Context, b desk.Backup) error {
 	d.mu.Lock()
 	d.newest = b.StartedAt
 	d.mu.Unlock()
-	return d.endBackups(ctx)
+	return d.endBackups(ctx, b)
 }
 
 // counting counts what is written.
@@ -160,12 +160,16 @@ func (c counting) Write(p []byte) (int, error) {
 }
 
 // endBackups removes the complete backups that are more than are kept, oldest first, and what
-// is known of those that failed before them. Files in another place stay.
-func (d *Desk) endBackups(ctx context.Context) error {
-	kept := 0
+// is known of those that failed before them. Files in another place stay. So does the backup that
+// has just been written, even if a wrong clock has dated others later.
+func (d *Desk) endBackups(ctx context.Context, written desk.Backup) error {
+	kept := 1
 	for b, err := range page.All(page.In(ctx, d.host.Ops.Operators.Backups)) {
 		if err != nil {
 			return err
+		}
+		if b.ID == written.ID {
+			continue
 		}
 		if kept < d.BackupPlace.Keep {
 			if b.Complete() {

@@ -2,6 +2,7 @@ package host
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"runtime/metrics"
 	"time"
@@ -10,6 +11,7 @@ import (
 	"stoa/internal/job"
 	"stoa/internal/kit/optional"
 	"stoa/internal/kit/page"
+	"stoa/internal/kit/refusal"
 	"stoa/internal/operator"
 	"stoa/internal/operator/graph"
 	"stoa/internal/operator/resolvers"
@@ -126,7 +128,10 @@ func (d *Desk) Jobs(ctx context.Context) ([]*operator.Job, error) {
 func (d *Desk) RunJob(ctx context.Context, name string) (found bool, err error) {
 	for _, j := range d.host.Jobs.Jobs {
 		if j.Name == name {
-			return true, d.host.Jobs.RunNow(ctx, name)
+			if err = d.host.Jobs.RunNow(ctx, name); errors.Is(err, job.ErrRunning) {
+				err = refusal.New(refusal.Taken, "", "The job is already running: wait until it has ended")
+			}
+			return true, err
 		}
 	}
 	return false, nil

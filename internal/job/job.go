@@ -38,10 +38,17 @@ func (j Job) Schedule() string {
 	return "day at " + time.Time{}.Add(j.At).Format("15:04")
 }
 
-// due reports whether the job is due, given its last run.
+// clocksDiffer is more than the clocks of two processes differ.
+const clocksDiffer = time.Minute
+
+// due reports whether the job is due, given its last run. One that has run in the future is:
+// the clock was wrong then, and the job would otherwise rest until that time.
 func (j Job) due(last, now time.Time) bool {
 	if j.At == 0 {
-		return !now.Before(last.Add(j.Every))
+		return !now.Before(last.Add(j.Every)) || last.After(now.Add(max(j.Every, clocksDiffer)))
+	}
+	if last.After(now.Add(day)) {
+		return true
 	}
 	at := now.UTC().Truncate(day).Add(j.At)
 	if at.After(now) {
@@ -75,10 +82,14 @@ type Runner struct {
 	Log    *slog.Logger
 	// Poll is the interval between checks for due jobs.
 	Poll time.Duration
+
+	// running has the names of the jobs that this process is running. Their leases do not keep
+	// it from taking them once more.
+	running sync.Map
 }
 
-// ErrElsewhere means that another process is running the job.
-var ErrElsewhere = errors.New("another process is running this job")
+// ErrRunning means that the job is running already, here or in another process.
+var ErrRunning = errors.New("this job is already running: wait until it has ended")
 
 // Run runs jobs as they become due, until ctx ends.
 func (r *Runner) Run(ctx context.Context) {
@@ -100,7 +111,7 @@ func (r *Runner) repeat(ctx context.Context, j Job) {
 	// after this one, so most looks read nothing.
 	var known time.Time
 	for {
-		if err := r.runDue(ctx, j, &known); err != nil && ctx.Err() == nil && !errors.Is(err, ErrElsewhere) {
+		if err := r.runDue(ctx, j, &known); err != nil && ctx.Err() == nil && !errors.Is(err, ErrRunning) {
 			r.Log.ErrorContext(ctx, "job failed", "job", j.Name, "error", err)
 		}
 		select {
@@ -150,12 +161,16 @@ func LeaseName(job string) string { return "job/" + job }
 
 // hold calls do while it holds the job's lease.
 func (r *Runner) hold(ctx context.Context, j Job, do func(context.Context) error) (err error) {
+	if _, running := r.running.LoadOrStore(j.Name, true); running {
+		return ErrRunning
+	}
+	defer r.running.Delete(j.Name)
 	held, release, ok, err := r.Leases.Hold(ctx, LeaseName(j.Name))
 	if err != nil {
 		return err
 	}
 	if !ok {
-		return ErrElsewhere
+		return ErrRunning
 	}
 	defer func() { err = errors.Join(err, release()) }()
 	return do(held)

@@ -125,6 +125,63 @@ func TestDailyJobs(t *testing.T) {
 	}
 }
 
+// A machine that begins with a wrong clock runs jobs in the future; they do not rest until then
+// once it is right.
+func TestAClockThatWasWrong(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newMemory()
+		var mu sync.Mutex
+		var ran []string
+		var jobs []job.Job
+		for _, j := range []job.Job{{Name: "hourly", Every: time.Hour}, {Name: "often", Every: 10 * time.Second}, {Name: "daily", At: 7 * time.Minute}} {
+			j.Run = func(context.Context, time.Time) error {
+				mu.Lock()
+				defer mu.Unlock()
+				ran = append(ran, j.Name)
+				return nil
+			}
+			jobs = append(jobs, j)
+			m.runs[j.Name] = job.Run{StartedAt: time.Now().AddDate(10, 0, 0)}
+		}
+		// Another process, whose clock is ahead, has run this one.
+		m.runs["often"] = job.Run{StartedAt: time.Now().Add(30 * time.Second)}
+		ctx, cancel := context.WithTimeout(t.Context(), 35*time.Second)
+		defer cancel()
+		m.runner("a", jobs...).Run(ctx)
+		if slices.Sort(ran); strings.Join(ran, " ") != "daily hourly" {
+			t.Errorf("ran %q", ran)
+		}
+	})
+}
+
+// A job that is asked for while it runs is not begun once more, and goes on.
+func TestAJobRunsOnceAtATimeInAProcess(t *testing.T) {
+	m := newMemory()
+	began, end := make(chan struct{}), make(chan struct{})
+	r := m.runner("a", job.Job{Name: "long", Every: time.Hour, Run: func(ctx context.Context, _ time.Time) error {
+		began <- struct{}{}
+		<-end
+		return ctx.Err()
+	}})
+	first := make(chan error)
+	go func() { first <- r.RunNow(t.Context(), "long") }()
+	<-began
+	second := make(chan error)
+	go func() { second <- r.RunNow(t.Context(), "long") }()
+	select {
+	case <-began:
+		t.Error("it runs twice at a time")
+	case err := <-second:
+		if !errors.Is(err, job.ErrRunning) {
+			t.Errorf("the second run ends with %v", err)
+		}
+	}
+	close(end)
+	if err := <-first; err != nil {
+		t.Errorf("the first run ends with %v", err)
+	}
+}
+
 func TestRunNow(t *testing.T) {
 	m := newMemory()
 	broken := errors.New("broken")
@@ -159,7 +216,7 @@ func TestRunNow(t *testing.T) {
 	if l, err := held.Leases.Acquire(t.Context(), job.LeaseName("works")); l == nil || err != nil {
 		t.Fatal(err)
 	}
-	if err := r.RunNow(t.Context(), "works"); !errors.Is(err, job.ErrElsewhere) {
+	if err := r.RunNow(t.Context(), "works"); !errors.Is(err, job.ErrRunning) {
 		t.Errorf("a job that runs elsewhere: %v", err)
 	}
 	if m.runs["works"] != before["works"] {

@@ -59,14 +59,14 @@ type once struct {
 // keys have no effect.
 func (e *endpoint) once(ctx context.Context, headers []string, request *wire.Request, op *operation.Operation) (*once, *rejection) {
 	caller := viewer.From(ctx).UserID
-	if e.config.Keys == nil || caller == "" || len(headers) == 0 && request.IdempotencyKey == "" {
+	if e.config.Keys == nil || caller == "" || len(headers) == 0 && request.IdempotencyKey == nil {
 		return nil, nil
 	}
 	refuse := func(text string) (*once, *rejection) {
 		return nil, &rejection{status: http.StatusBadRequest, errorType: malformed, code: keyMalformed, message: text}
 	}
-	if request.IdempotencyKey != "" {
-		headers = append(slices.Clone(headers), request.IdempotencyKey)
+	if request.IdempotencyKey != nil {
+		headers = append(slices.Clone(headers), *request.IdempotencyKey)
 	}
 	key, err := idempotency.ParseKey(headers[0])
 	for _, other := range headers[1:] {

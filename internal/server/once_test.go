@@ -274,6 +274,14 @@ func TestKeysOnOtherTransports(t *testing.T) {
 			t.Errorf("as events: %s", got.body)
 		}
 	}
+	// A key that is empty is no less malformed in a request than in a header.
+	empty := strings.Replace(body, `"k"`, `""`, 1)
+	if got := do(t, call(t, "POST", of[0].base+"/graphql", empty)); got.status != 400 || !strings.Contains(got.body, "IDEMPOTENCY_KEY_MALFORMED") {
+		t.Errorf("an empty key: %d %s", got.status, got.body)
+	}
+	if got := do(t, call(t, "POST", of[0].base+"/graphql", strings.Replace(body, `"k"`, `null`, 1))); got.status != 200 || strings.Contains(got.body, "IDEMPOTENCY") {
+		t.Errorf("no key: %d %s", got.status, got.body)
+	}
 	if got := do(t, call(t, "POST", of[0].base+"/graphql", body, "Idempotency-Key", "l")); got.status != 400 || !strings.Contains(got.body, "two different") {
 		t.Errorf("two keys: %d %s", got.status, got.body)
 	}

@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	// keysMaxAge is how long a withdrawn key may still be accepted.
+	// keysMaxAge is how long a withdrawn key may still be found.
 	keysMaxAge = 15 * time.Minute
 	// keysMinAge is the minimum interval of reads caused by tokens with unknown key ids. It
 	// is also the longest time for which a new key may remain unknown.

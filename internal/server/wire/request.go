@@ -21,8 +21,8 @@ type Request struct {
 	Variables map[string]any
 	// Hash is the SHA-256 of the document, from `extensions.persistedQuery`.
 	Hash *[32]byte
-	// IdempotencyKey is `extensions.idempotencyKey`, or "".
-	IdempotencyKey string
+	// IdempotencyKey is `extensions.idempotencyKey`; nil if there is none.
+	IdempotencyKey *string
 	// Since is `extensions.since`: the cursor where a subscription resumes. Nil if there is none.
 	Since *string
 }
@@ -38,7 +38,7 @@ type body struct {
 // extensions holds the supported extensions.
 type extensions struct {
 	persistedQuery *persistedQuery
-	idempotencyKey string
+	idempotencyKey *string
 	since          *string
 }
 
