@@ -123,7 +123,6 @@ func (k *hooks) add(ctx context.Context, kind string, n Notice) error {
 	if err != nil {
 		return fmt.Errorf("notice %s: %w", kind, err)
 	}
-	var records []outbox.Record
 	for _, hook := range k.all {
 		if !hook.Wants(kind) {
 			continue
@@ -135,12 +134,9 @@ func (k *hooks) add(ctx context.Context, kind string, n Notice) error {
 		if err != nil {
 			return err
 		}
-		if added {
-			records = append(records, r)
+		if added { // neither a mutation nor another webhook waits for this one
+			k.begun.Go(func() { k.host.Outbox.Committed(context.Background(), r) })
 		}
-	}
-	if len(records) > 0 { // no mutation waits for a webhook
-		k.begun.Go(func() { k.host.Outbox.Committed(context.Background(), records...) })
 	}
 	return nil
 }
@@ -159,6 +155,9 @@ func (k *hooks) tell(ctx context.Context, e NoticeDue) error {
 		mu := &k.lanes[e.Hook][lane]
 		mu.Lock()
 		defer mu.Unlock()
+		if err := k.rests(e.Hook); err != nil { // it has failed for the one that this one waited for
+			return err
+		}
 		held, release, ok, err := k.leases.Hold(ctx, fmt.Sprintf("webhook/%s/%d", e.Hook, lane))
 		if err != nil {
 			return err

@@ -26,16 +26,23 @@ import (
 
 func newHost(t *testing.T, external host.External, systems ...host.System) *host.Host {
 	t.Helper()
+	return configuredHost(t, func(c *host.Config) { c.External = external }, systems...)
+}
+
+func configuredHost(t *testing.T, configure func(*host.Config), systems ...host.System) *host.Host {
+	t.Helper()
 	eng := enginetest.Memory(t)
 	db := keyspec.Open(dynamo.NewFromIface(eng), "test-", host.Tables(systems...)...)
 	if err := db.CreateTables(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	h, err := host.New(t.Context(), host.Config{
-		DB: db, Holder: "test", External: external,
+	c := host.Config{
+		DB: db, Holder: "test",
 		Issuer: host.IssuerConfig{Mode: identity.Dev, Region: "us-east-1", Cost: identity.Cost{MemoryKiB: 8, Passes: 1}},
 		Now:    time.Now, NewID: uuid.NewString, Random: rand.Reader, Log: slog.New(slog.DiscardHandler), Registry: prometheus.NewRegistry(),
-	}, systems...)
+	}
+	configure(&c)
+	h, err := host.New(t.Context(), c, systems...)
 	if err != nil {
 		t.Fatal(err)
 	}
