@@ -14,6 +14,7 @@ import (
 	"net/url"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/go-jose/go-jose/v4"
@@ -47,6 +48,10 @@ type fcm struct {
 	mu     sync.Mutex
 	token  string
 	goodTo time.Time
+	// failure is that of the last request for a token, and asked the number of requests that
+	// have ended.
+	failure error
+	asked   atomic.Int64
 }
 
 // NewFCM returns a Sender over Firebase Cloud Messaging.
@@ -75,20 +80,36 @@ func NewFCM(c FCMConfig) (Sender, error) {
 // margin is how long before its expiry an access token is replaced.
 const margin = time.Minute
 
-// bearer returns an access token. A stale one is replaced.
+// bearer returns an access token. A stale one is replaced. Who has waited for a request that failed
+// does not make another: one after the other, they would take hours while Google does not respond.
 func (s *fcm) bearer(ctx context.Context, stale string) (string, error) {
+	asked := s.asked.Load()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	now := s.Now()
-	if s.token != "" && s.token != stale && now.Before(s.goodTo) {
+	switch {
+	case s.token != "" && s.token != stale && now.Before(s.goodTo):
 		return s.token, nil
+	case s.failure != nil && s.asked.Load() != asked:
+		return "", s.failure
 	}
+	token, life, err := s.grant(context.WithoutCancel(ctx), now)
+	s.failure = err
+	s.asked.Add(1)
+	if err == nil {
+		s.token, s.goodTo = token, now.Add(life-margin)
+	}
+	return token, err
+}
+
+// grant requests an access token, and returns how long it is valid.
+func (s *fcm) grant(ctx context.Context, now time.Time) (token string, life time.Duration, err error) {
 	assertion, err := jwt.Signed(s.signer).Claims(jwt.Claims{
 		Issuer: s.account, Audience: jwt.Audience{s.tokenURI},
 		IssuedAt: jwt.NewNumericDate(now), Expiry: jwt.NewNumericDate(now.Add(time.Hour)),
 	}).Claims(map[string]any{"scope": scope}).Serialize()
 	if err != nil {
-		return "", err
+		return "", 0, err
 	}
 	form := url.Values{"grant_type": {grantType}, "assertion": {assertion}}
 	var answer struct {
@@ -97,13 +118,12 @@ func (s *fcm) bearer(ctx context.Context, stale string) (string, error) {
 	}
 	status, err := s.post(ctx, s.tokenURI, "application/x-www-form-urlencoded", "", strings.NewReader(form.Encode()), &answer)
 	if err != nil {
-		return "", err
+		return "", 0, err
 	}
 	if status != http.StatusOK || answer.AccessToken == "" {
-		return "", fmt.Errorf("fcm: no access token: %d", status)
+		return "", 0, fmt.Errorf("fcm: no access token: %d", status)
 	}
-	s.token, s.goodTo = answer.AccessToken, now.Add(time.Duration(answer.ExpiresIn)*time.Second-margin)
-	return s.token, nil
+	return answer.AccessToken, time.Duration(answer.ExpiresIn) * time.Second, nil
 }
 
 // Send shows a message on a device.

@@ -16,6 +16,8 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -300,6 +302,40 @@ func TestFCM(t *testing.T) {
 	}
 	if err := send("", push.Message{Title: "x"}); !errors.Is(err, push.ErrGone) {
 		t.Errorf("no token: %v", err)
+	}
+}
+
+// While Google does not grant a token, pushes fail together instead of one after the other.
+func TestFCMWithoutATokenFailsForAll(t *testing.T) {
+	g, _ := newGoogle(t)
+	const pushes = 20
+	var asked atomic.Int64
+	refuse := make(chan struct{})
+	g.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		asked.Add(1)
+		<-refuse
+		w.WriteHeader(http.StatusServiceUnavailable)
+	})
+	sender, err := push.NewFCM(push.FCMConfig{Address: g.URL, Credentials: g.credentials(), Client: g.Client(), Now: g.clock.now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all sync.WaitGroup
+	for range pushes {
+		all.Go(func() {
+			if err := sender.Send(t.Context(), to(push.FCM, "d1"), push.Message{Title: "x"}); err == nil || errors.Is(err, push.ErrGone) {
+				t.Errorf("got %v", err)
+			}
+		})
+	}
+	time.Sleep(50 * time.Millisecond) // for those that wait
+	close(refuse)
+	all.Wait()
+	if n := asked.Load(); n != 1 {
+		t.Errorf("%d requests for a token", n)
+	}
+	if err := sender.Send(t.Context(), to(push.FCM, "d1"), push.Message{Title: "x"}); err == nil || asked.Load() != 2 {
+		t.Errorf("a later push: %v, with %d requests", err, asked.Load())
 	}
 }
 
