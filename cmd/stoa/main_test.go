@@ -78,7 +78,8 @@ func TestUsage(t *testing.T) {
 		{"serve --public-url api.example", `setting public-url (flag --public-url): "api.example" is not a URL: write one like https://api.app.example`},
 		{"serve --listen %zz:8080", `setting listen (flag --listen): "%zz:8080" is not an address: write HOST:PORT like 127.0.0.1:8080`},
 		{"serve --app-store-url=", `setting app-store-url (flag --app-store-url): "" is not a URL: write one like https://service.example`},
-		{"serve --identity oidc --oidc-issuer issuer.example --oidc-audience a", `setting oidc-issuer (flag --oidc-issuer): "issuer.example" is not a URL: write one like https://service.example`},
+		{"serve --identity oidc --oidc-issuer issuer.example --oidc-audience a",
+			`setting oidc-issuer (flag --oidc-issuer): "issuer.example" is not a URL: write one like https://service.example`},
 		{"serve --app-url app.example", `setting app-url (flag --app-url): "app.example" is not a URL: write one like https://service.example`},
 		{"serve --app-store-url ftp://store.example", `setting app-store-url (flag --app-store-url): "ftp://store.example" is not a URL: write one like https://service.example`},
 		{"serve --image-verification http://", `setting image-verification (flag --image-verification): "http://" is not a URL: write one like https://service.example`},
@@ -222,7 +223,8 @@ func TestAnEmptyVariableNamesNothing(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "stoa.yaml"), []byte("region: eu-west-1\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if out, err := runIn(t, dir, map[string]string{"STOA_CONFIG": "", "STOA_APP_URL": "", "STOA_OIDC_ISSUER": "", "STOA_IMAGE_VERIFICATION": ""}, "config"); err != nil || !strings.Contains(out, "file stoa.yaml:1") {
+	empty := map[string]string{"STOA_CONFIG": "", "STOA_APP_URL": "", "STOA_OIDC_ISSUER": "", "STOA_IMAGE_VERIFICATION": ""}
+	if out, err := runIn(t, dir, empty, "config"); err != nil || !strings.Contains(out, "file stoa.yaml:1") {
 		t.Errorf("%v\n%s", err, out)
 	}
 }

@@ -112,8 +112,8 @@ func TestAppendMessage(t *testing.T) {
 func FuzzQuickMessage(f *testing.F) {
 	for _, seed := range []string{
 		`{"type":"ping"}`, ` { "id" : "1" , "type":"subscribe", "payload" : {"query":"{\"a}{","variables":{"a":[{}]}} } `, `{"type":"a","type":"b"}`, `{"type":"","type":"b"}`,
-		`{"payload":{"a":"\\"},"type":"a"}`, `{"type":"a","payload":{"a":"\`, `{"type":"a","payload":{}}}`, `{"type":"a","payload":{"a":[}]}}`, `{"Type":"a","type":"b"}`, `{"type":"a"} x`,
-		`{"type":"a","payload":null}`, `{"type":"a","payload":{},"payload":{}}`, `{"id":"","type":"a"}`, `{"id":null,"type":"a"}`, `{"\u0074ype":"a"}`,
+		`{"payload":{"a":"\\"},"type":"a"}`, `{"type":"a","payload":{"a":"\`, `{"type":"a","payload":{}}}`, `{"type":"a","payload":{"a":[}]}}`, `{"Type":"a","type":"b"}`,
+		`{"type":"a"} x`, `{"type":"a","payload":null}`, `{"type":"a","payload":{},"payload":{}}`, `{"id":"","type":"a"}`, `{"id":null,"type":"a"}`, `{"\u0074ype":"a"}`,
 	} {
 		f.Add([]byte(seed))
 	}
