@@ -149,7 +149,7 @@ func TestServeRefusesIdentityThatCannotBeAssembled(t *testing.T) {
 		want string
 		code int
 	}{
-		{"--identity oidc --oidc-issuer nowhere --oidc-audience app", "discover the issuer: ", 1},
+		{"--identity oidc --oidc-issuer http://127.0.0.1:1 --oidc-audience app", "discover the issuer: ", 1},
 		{"--identity local --mailer nowhere --mail-from no-reply@app.example --app-url https://app.example --app-name Example", "setting mailer: write the mail server as smtp://", 2},
 		{"--identity local --mailer smtp://u:p@127.0.0.1:25 --mail-from nobody --app-url https://app.example --app-name Example", `setting mail-from: "nobody" is not an address`, 2},
 	} {
