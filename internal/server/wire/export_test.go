@@ -1,11 +1,5 @@
 package wire
 
-// QuickMessage and SlowMessage are the two ways to read a frame.
-var (
-	QuickMessage = quickMessage
-	SlowMessage  = decodeMessage
-)
-
 // Quick and Slow are the two ways to read a request.
 var Quick = quick
 

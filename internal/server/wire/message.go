@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"unicode/utf8"
 
 	"stoa/internal/kit/jsonstring"
 )
@@ -18,16 +17,7 @@ type Message struct {
 
 // DecodeMessage decodes a frame, which must be a JSON object with a `type`. Its members have the
 // exact names of the subprotocol, each at most once.
-func DecodeMessage(frame []byte) (Message, error) {
-	if utf8.Valid(frame) {
-		if m, ok := quickMessage(frame); ok {
-			return m, nil
-		}
-	}
-	return decodeMessage(frame)
-}
-
-func decodeMessage(frame []byte) (m Message, err error) {
+func DecodeMessage(frame []byte) (m Message, err error) {
 	if err := decodeWhole(frame, "message", map[string]any{"id": &m.ID, "type": &m.Type, "payload": &m.Payload}); err != nil {
 		return Message{}, err
 	}

@@ -4,7 +4,6 @@ import (
 	"reflect"
 	"strings"
 	"testing"
-	"unicode/utf8"
 
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
@@ -104,41 +103,6 @@ func TestAppendMessage(t *testing.T) {
 	} {
 		if string(got) != want {
 			t.Errorf("got  %s\nwant %s", got, want)
-		}
-	}
-}
-
-// The fast parser of frames returns the same as encoding/json.
-func FuzzQuickMessage(f *testing.F) {
-	for _, seed := range []string{
-		`{"type":"ping"}`, ` { "id" : "1" , "type":"subscribe", "payload" : {"query":"{\"a}{","variables":{"a":[{}]}} } `, `{"type":"a","type":"b"}`, `{"type":"","type":"b"}`,
-		`{"payload":{"a":"\\"},"type":"a"}`, `{"type":"a","payload":{"a":"\`, `{"type":"a","payload":{}}}`, `{"type":"a","payload":{"a":[}]}}`, `{"Type":"a","type":"b"}`,
-		`{"type":"a"} x`, `{"type":"a","payload":null}`, `{"type":"a","payload":{},"payload":{}}`, `{"id":"","type":"a"}`, `{"id":null,"type":"a"}`, `{"\u0074ype":"a"}`,
-	} {
-		f.Add([]byte(seed))
-	}
-	f.Fuzz(func(t *testing.T, frame []byte) {
-		if !utf8.Valid(frame) {
-			return
-		}
-		got, ok := wire.QuickMessage(frame)
-		if !ok {
-			return
-		}
-		if want, err := wire.SlowMessage(frame); err != nil || !reflect.DeepEqual(got, want) {
-			t.Errorf("%q\ngot  %+v\nwant %+v, %v", frame, got, want, err)
-		}
-	})
-}
-
-func TestQuickMessageReadsWhatClientsSend(t *testing.T) {
-	for _, frame := range []string{
-		`{"type":"connection_init"}`, `{"type":"ping","payload":{"probe":1}}`, `{"id":"1","type":"complete"}`,
-		`{"id":"1","type":"subscribe","payload":{"variables":{"a":"}"},"query":"subscription { a }"}}`,
-		`{"id":"1","payload":{"data":"{\"query\":\"subscription { a }\",\"variables\":{}}","extensions":{"authorization":{"Authorization":"a"}}},"type":"start"}`,
-	} {
-		if _, ok := wire.QuickMessage([]byte(frame)); !ok {
-			t.Errorf("%s is left to others", frame)
 		}
 	}
 }

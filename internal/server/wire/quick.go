@@ -1,7 +1,6 @@
 package wire
 
 import (
-	"bytes"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -41,70 +40,6 @@ func quick(data []byte) (r Request, ok bool) {
 	})
 	q.space()
 	return r, q.ok && queried && q.at == len(data)
-}
-
-// quickMessage decodes a frame in the form that most clients send: the known members, each at
-// most once, with an object as payload. It returns false for any other, which decodeMessage
-// decodes or refuses. The frame must be UTF-8.
-func quickMessage(frame []byte) (m Message, ok bool) {
-	q := quickReader{data: frame, ok: true}
-	q.members(func(name string) {
-		switch {
-		case name == "id" && m.ID == "":
-			m.ID = q.given()
-		case name == "type" && m.Type == "":
-			m.Type = q.given()
-		case name == "payload" && m.Payload == nil:
-			m.Payload = q.object()
-		default:
-			q.ok = false
-		}
-	})
-	q.space()
-	return m, q.ok && m.Type != "" && q.at == len(frame)
-}
-
-// given parses a string that is not empty.
-func (q *quickReader) given() string {
-	q.space()
-	text := q.text()
-	q.ok = q.ok && text != ""
-	return text
-}
-
-// object returns a copy of the JSON of an object.
-func (q *quickReader) object() []byte {
-	if q.ok = q.ok && q.next() == '{'; !q.ok {
-		return nil
-	}
-	end := objectEnd(q.data[q.at:])
-	object := q.data[q.at : q.at+end]
-	q.at += end
-	if q.ok = json.Valid(object); !q.ok {
-		return nil
-	}
-	return bytes.Clone(object)
-}
-
-// objectEnd returns the length of the object that data begin with, if they are JSON.
-func objectEnd(data []byte) int {
-	depth, quoted := 0, false
-	for i := 0; i < len(data); i++ {
-		switch c := data[i]; {
-		case quoted && c == '\\':
-			i++
-		case c == '"':
-			quoted = !quoted
-		case quoted:
-		case c == '{':
-			depth++
-		case c == '}':
-			if depth--; depth == 0 {
-				return i + 1
-			}
-		}
-	}
-	return len(data)
 }
 
 // supported are the names of the members of extensions.
