@@ -14,27 +14,28 @@ import (
 // Apply stores a step of a chat, and e. It fails with ErrTaken if the id of a new chat is in
 // use, with ErrMessageTaken if the id of a new message is, and with Conflict if the chat or
 // its members have changed or a joining user is no longer active. Two users can join a
-// direct chat only if they have none and neither blocks the other.
+// direct chat only if they have none, or else it is a Conflict whatever ids are in use, and
+// neither blocks the other.
 func (s *Chats) Apply(ctx context.Context, step *social.ChatStep, e ...outbox.Record) error {
-	var created keyspec.Action
+	var paired, created keyspec.Action
 	var taken []keyspec.Action
 	err := s.moveMembers(ctx, func(tx *keyspec.Tx, of *memberships) {
-		created, taken = apply(tx, of, step)
+		paired, created, taken = apply(tx, of, step)
 		ops.Record(tx, e...)
 	})
-	return stored.Outcome(err, stored.On(refusal.ErrTaken, created), stored.On(social.ErrMessageTaken, taken...))
+	return stored.Outcome(err, stored.On(refusal.ErrChanged, paired), stored.On(refusal.ErrTaken, created), stored.On(social.ErrMessageTaken, taken...))
 }
 
-// apply adds a step to a transaction. It returns the actions that create the chat, nil if it
-// exists, and the messages.
-func apply(tx *keyspec.Tx, of *memberships, step *social.ChatStep) (created keyspec.Action, taken []keyspec.Action) {
+// apply adds a step to a transaction. It returns the actions that make a new chat the direct
+// one of its users and that create it, nil if there are none, and those that create messages.
+func apply(tx *keyspec.Tx, of *memberships, step *social.ChatStep) (paired, created keyspec.Action, taken []keyspec.Action) {
 	after := *step.After
 	if step.Before == nil {
 		after.UserCount, after.MessagesCount = 0, 0
 		created = chats.Create(tx, after)
 		if step.After.Type == social.ChatDirect {
 			pair := step.After.Pair
-			directChats.Create(tx, directChatItem{UserID1: pair.First, UserID2: pair.Second, ChatID: step.After.ChatID})
+			paired = directChats.Create(tx, directChatItem{UserID1: pair.First, UserID2: pair.Second, ChatID: step.After.ChatID})
 			blocks.Check(tx, blockKey(pair.First, pair.Second)).Absent()
 			blocks.Check(tx, blockKey(pair.Second, pair.First)).Absent()
 			me := step.After.CreatedByUserID
@@ -70,5 +71,5 @@ func apply(tx *keyspec.Tx, of *memberships, step *social.ChatStep) (created keys
 			profiles.Update(tx, profileKey(m.UserID)).If(hadProfile, m.CreatedAt).Shift("chatMessagesCreationCount", 1)
 		}
 	}
-	return created, taken
+	return paired, created, taken
 }

@@ -49,6 +49,23 @@ func TestMessagesAmidViews(t *testing.T) {
 	})
 }
 
+// chats 3.1#5,8: of two direct chats of a pair that are created at the same time, the second is
+// refused because there is one, whatever ids the two have.
+func TestTwoDirectChatsOfAPairAtTheSameTime(t *testing.T) {
+	for _, ids := range [][2]string{{"c1", "m1"}, {"c2", "m1"}, {"c1", "m2"}, {"c2", "m2"}} {
+		Test(t, Users("ana", "ben"), func(w *World) {
+			other := w.Beside("other")
+			check := w.Meanwhile([]apptest.Step{func(*World) { other.Do(Given{}.DirectChat("ana", "ben", ids[0], ids[1])...) }})
+			a := w.Ask("ana", `mutation { createDirectChat(chatId: "c1", userId: "{ben}", messageId: "m1", messageText: "x") { chatId } }`)
+			check()
+			want := w.People.Fill("ClientError: Chat already exists between user `{ana}` and user `{ben}`")
+			if len(a.Errors) != 1 || a.Errors[0].Message != want {
+				w.T.Errorf("beside chat %s with message %s: %v, want %s", ids[0], ids[1], a.Errors, want)
+			}
+		})
+	}
+}
+
 // realtime 6#2-3: those who join a group while a message is edited or deleted hear of it, as do
 // those who join before.
 func TestNewMembersHearOfChangesAmidJoining(t *testing.T) {
