@@ -81,6 +81,21 @@ func TestMutationsAskWhoCalls(t *testing.T) {
 	}
 }
 
+// chats 0.1#1-2, users 2.2: callers who lose their status before their change is stored are refused
+// like those who have lost it before, where the change cannot be stored without it.
+func TestCallersWhoLoseTheirStatusMeanwhile(t *testing.T) {
+	given := Users("ana", "ben").Group("ben", "ana", "g1", "m1")
+	for _, mutation := range []string{
+		`createDirectChat(chatId: "c1", userId: "{ben}", messageId: "m2", messageText: "hi") { chatId }`,
+		`createGroupChat(chatId: "c1", userIds: ["{ben}"], messageId: "m2", messageText: "hi") { chatId }`,
+	} {
+		for end, answer := range map[string]string{"disableUser": "User `{ana}` is not ACTIVE", "deleteUser": "User `{ana}` does not exist"} {
+			Run(t, []Scenario{{Name: end, Given: given, Meanwhile: Given{}.Does("ana", "mutation { %s { userId } }", end), As: "ana",
+				Query: "mutation { " + mutation + " }", Error: "ClientError: " + answer}})
+		}
+	}
+}
+
 // diagnostics lists mutations that fail for every caller.
 var diagnostics = []string{"lambdaClientError", "lambdaServerError", "dynamoServerError"}
 

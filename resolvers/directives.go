@@ -19,7 +19,8 @@ func (r *Resolver) Directives() graph.DirectiveRoot {
 
 // caller admits callers with one of the given statuses to a field and puts the caller into
 // the context of its resolver. It also keeps the caller's dating switched on, unless the
-// field is idle. Somebody who is suspended is admitted like users who are disabled, to fields
+// field is idle. A caller who has lost that status meanwhile is told so, rather than of the
+// conflict with it. Somebody who is suspended is admitted like users who are disabled, to fields
 // that need no credentials: theirs are refused.
 func (r *Resolver) caller(ctx context.Context, _ any, next graphql.Resolver, status []social.UserStatus, idle *bool) (any, error) {
 	v := viewer.From(ctx)
@@ -38,5 +39,11 @@ func (r *Resolver) caller(ctx context.Context, _ any, next graphql.Resolver, sta
 			return nil, err
 		}
 	}
-	return next(social.WithCaller(ctx, c))
+	result, err := next(social.WithCaller(ctx, c))
+	if refusal.KindOf(err) == refusal.Conflict {
+		if _, refused := r.Users.Admit(ctx, v, status); refused != nil {
+			return nil, refused
+		}
+	}
+	return result, err
 }
