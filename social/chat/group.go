@@ -30,7 +30,7 @@ func (s *Service) CreateGroup(
 		now := c.User.NotBefore(s.Now())
 		step := social.NewChat(social.Chat{ChatID: id, Type: social.ChatGroup, Name: name, CreatedByUserID: c.UserID, CreatedAt: now})
 		step.Join(c.UserID, now)
-		if err := s.announce(ctx, step, social.GroupCreatedText(c.User.Username, name), now); err != nil {
+		if err := s.announce(ctx, c, step, social.GroupCreatedText(c.User.Username, name), name, now); err != nil {
 			return nil, err
 		}
 		if err := s.bringIn(ctx, c, step, others, now.Add(time.Microsecond)); err != nil {
@@ -63,7 +63,7 @@ func (s *Service) EditGroup(ctx context.Context, c social.Caller, id social.Chat
 	}
 	return s.group(ctx, c, id, "Cannot edit non-GROUP chat `%s`", d, func(step *social.ChatStep) error {
 		step.Rename(name)
-		return s.announce(ctx, step, social.GroupNamedText(c.User.Username, name), step.NextMessageAt(s.Now()))
+		return s.announce(ctx, c, step, social.GroupNamedText(c.User.Username, name), name, step.NextMessageAt(s.Now()))
 	})
 }
 
@@ -75,7 +75,7 @@ func (s *Service) LeaveGroup(ctx context.Context, c social.Caller, id social.Cha
 		if step.After.UserCount == 0 {
 			return nil
 		}
-		return s.announce(ctx, step, social.GroupLeftText(c.User.Username), step.NextMessageAt(s.Now()))
+		return s.announce(ctx, c, step, social.GroupLeftText(c.User.Username), "", step.NextMessageAt(s.Now()))
 	})
 }
 
@@ -154,13 +154,16 @@ func (s *Service) bringIn(ctx context.Context, c social.Caller, step *social.Cha
 	return nil
 }
 
-// announce adds a system message.
-func (s *Service) announce(ctx context.Context, step *social.ChatStep, text string, at time.Time) error {
-	tags, err := s.People.Tags(ctx, text)
+// announce adds a system message that mentions the caller, by the name that they had when they
+// were admitted, and whomever the name of the group mentions.
+func (s *Service) announce(ctx context.Context, c social.Caller, step *social.ChatStep, text, name string, at time.Time) error {
+	tags, err := s.People.Tags(ctx, name)
 	if err != nil {
 		return err
 	}
-	s.system(step, text, tags, at)
+	me := c.See().Tag()
+	others := slices.DeleteFunc(tags, func(t social.TextTag) bool { return t.Tag == me.Tag })
+	s.system(step, text, append([]social.TextTag{me}, others...), at)
 	return nil
 }
 

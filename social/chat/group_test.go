@@ -1,8 +1,10 @@
 package chat_test
 
 import (
+	"fmt"
 	"testing"
 
+	"stoa/internal/kit/faultdb"
 	. "stoa/social/socialtest"
 )
 
@@ -39,6 +41,25 @@ func TestCreateGroupChat(t *testing.T) {
 			Query: `mutation { createGroupChat(chatId: "g1", userIds: [], messageId: "m1", messageText: "hi") { chatId } }`,
 			Error: "ClientError: Unable to add chat with id `g1`... id already used?"},
 	})
+}
+
+// chats 3.6#9: a system message mentions the user whom it tells of, also if they are renamed before
+// it is stored, and whomever the name of the group mentions.
+func TestSystemMessagesMentionTheirUser(t *testing.T) {
+	const create = `mutation { createGroupChat(chatId: "g1", name: "%s", userIds: [], messageId: "m1", messageText: "hi") {
+		messages(limit: 1) { items { text textTaggedUsers { tag user { userId } } } } } }`
+	const ana, ben = `{"tag":"@ana","user":{"userId":"{ana}"}}`, `{"tag":"@ben","user":{"userId":"{ben}"}}`
+	for name, tags := range map[string]string{"us": ana, "@ben and @ana": ana + "," + ben, "of @ben": ana + "," + ben} {
+		Test(t, Users("ana", "ben"), func(w *World) {
+			renamed := w.Client.Arm(faultdb.Before("", 2, func() { w.Must("ana", `mutation { setUserDetails(username: "nina") { userId } }`) }))
+			query := fmt.Sprintf(create, name)
+			a := w.Ask("ana", query)
+			if !renamed() {
+				w.T.Error("she is renamed too late")
+			}
+			w.Compare(query, a.Data, fmt.Sprintf(`{"createGroupChat":{"messages":{"items":[{"text":"@ana created the group \"%s\"","textTaggedUsers":[%s]}]}}}`, name, tags))
+		})
+	}
 }
 
 func heard(text string) string {
