@@ -1,11 +1,15 @@
 package social
 
+import "time"
+
 // UserBlocked: Blocker blocked Blocked, which also ended the follows between them.
 type UserBlocked struct {
 	BlockerUserID UserID
 	BlockedUserID UserID
 	// ByModerator is set if a moderator blocked somebody who is none.
 	ByModerator bool
+	// At is when they were blocked. Events of earlier versions lack it.
+	At time.Time `json:",omitzero"`
 }
 
 func (UserBlocked) EventName() string { return "user.blocked" }

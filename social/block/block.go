@@ -61,7 +61,7 @@ func (s *Service) Block(ctx context.Context, c social.Caller, target social.User
 		if err != nil {
 			return nil, err
 		}
-		events := []outbox.Event{social.UserBlocked{BlockerUserID: c.UserID, BlockedUserID: target, ByModerator: moderates}}
+		events := []outbox.Event{social.UserBlocked{BlockerUserID: c.UserID, BlockedUserID: target, ByModerator: moderates, At: step.Block.BlockedAt}}
 		for _, end := range step.Ends {
 			events = append(events, end.StatusChanged())
 		}

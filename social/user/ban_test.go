@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"stoa/internal/apptest"
+	"stoa/internal/kit/faultdb"
 	"stoa/social"
 	. "stoa/social/socialtest"
 )
@@ -69,6 +70,30 @@ func TestBanChecks(t *testing.T) {
 		{Name: "not by createX", Given: banned.Identity("cem", contacts("ben", "+15105551001")), As: "cem", Query: `mutation { createCognitoOnlyUser(username: "cem") { userStatus } }`,
 			Want: `{"createCognitoOnlyUser":{"userStatus":"ACTIVE"}}`},
 	})
+}
+
+// users B9, 12.2: whom a moderator blocks is banned, also if they disable or reset themselves
+// before they are disabled. Their next profile was not blocked.
+func TestBlockedByAModeratorAndGoneMeanwhile(t *testing.T) {
+	for mutation, status := range map[string]string{
+		`disableUser { userId }`:                    "DISABLED",
+		`resetUser(newUsername: "anew") { userId }`: "ACTIVE",
+	} {
+		TestStaffed(t, Users("mod", "ana"), func(w *World) {
+			other := w.Beside("other")
+			disarm := w.Client.Arm(faultdb.Before("TransactWriteItems", 2, func() { other.Must("ana", "mutation { "+mutation+" }") }))
+			w.Must("mod", `mutation { blockUser(userId: "{ana}") { userId } }`)
+			if !disarm() {
+				w.T.Fatal("she was disabled at once")
+			}
+			w.Settle()
+			w.Play(Scenario{As: "ana", Query: `{ self { userStatus } }`, Want: `{"self":{"userStatus":"` + status + `"}}`})
+			ban := w.Get("main", "user/{ana}", "banned")
+			if ban["forcedBy"] != "blocked by REAL user" || ban["gsiA1PartitionKey"] != "email/ana@example.com" {
+				w.T.Errorf("%s: the ban is %v", mutation, ban)
+			}
+		})
+	}
 }
 
 func replaced(query, value string) string {

@@ -30,22 +30,9 @@ func (s *Service) Disable(ctx context.Context, v social.Viewer) (*social.SeenUse
 // ContentForciblyRemoved disables and bans a user if moderation has removed too much of
 // their content.
 func (s *Service) ContentForciblyRemoved(ctx context.Context, e social.ContentForciblyRemoved, _ outbox.Tell) error {
-	return s.forceOut(ctx, e.UserID, social.BanReason(e.Kind), func(u *social.User) bool { return u.ForcedOut(e.Kind) })
-}
-
-// UserBlocked disables and bans a user whom a moderator blocks.
-func (s *Service) UserBlocked(ctx context.Context, e social.UserBlocked, _ outbox.Tell) error {
-	if !e.ByModerator {
-		return nil
-	}
-	return s.forceOut(ctx, e.BlockedUserID, social.BannedByReal, func(*social.User) bool { return true })
-}
-
-// forceOut disables and bans a user if right reports so for their present profile.
-func (s *Service) forceOut(ctx context.Context, id social.UserID, reason social.BanReason, right func(*social.User) bool) error {
 	return decision.Do(ctx, s.Frame, func(a *decision.Attempt) error {
-		from, err := s.Store.Profile(ctx, id)
-		if from == nil || err != nil || !right(from) {
+		from, err := s.Store.Profile(ctx, e.UserID)
+		if from == nil || err != nil || !from.ForcedOut(e.Kind) {
 			return err
 		}
 		now := s.Now()
@@ -53,7 +40,27 @@ func (s *Service) forceOut(ctx context.Context, id social.UserID, reason social.
 		if to == from {
 			return nil
 		}
-		return s.disable(ctx, a, from, to, from.BanFor(reason, now))
+		return s.disable(ctx, a, from, to, from.BanFor(social.BanReason(e.Kind), now))
+	})
+}
+
+// UserBlocked disables and bans a user whom a moderator blocks. They were active when they were
+// blocked: if they have disabled or reset themselves since, the ban is what remains to be done.
+func (s *Service) UserBlocked(ctx context.Context, e social.UserBlocked, _ outbox.Tell) error {
+	if !e.ByModerator {
+		return nil
+	}
+	return decision.Do(ctx, s.Frame, func(a *decision.Attempt) error {
+		from, err := s.Store.Profile(ctx, e.BlockedUserID)
+		if from == nil || err != nil {
+			return err
+		}
+		now := s.Now()
+		ban, to := from.BanFor(social.BannedByReal, now), from.Disabled(now)
+		if to == from || !e.At.IsZero() && from.Former(e.At) {
+			return s.Store.Ban(ctx, ban)
+		}
+		return s.disable(ctx, a, from, to, ban)
 	})
 }
 
