@@ -99,7 +99,7 @@ func TestCardsOfRemovedProfilesGoFirst(t *testing.T) {
 	a, s, _ := assemble(t, nil, earlier)
 	ana := storetest.User(t, s, social.User{Username: "ana"})
 	card := social.Card{CardID: "c", UserID: ana.UserID, Title: "Hello.", CreatedAt: storetest.Noon}
-	if err := s.Cards.Change(t.Context(), social.CardChange{After: &card}, nil); err != nil {
+	if err := s.Cards.Change(t.Context(), social.CardChange{After: &card}, social.CardAbout{}); err != nil {
 		t.Fatal(err)
 	}
 	at := storetest.Noon.Add(time.Second)

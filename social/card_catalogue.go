@@ -24,7 +24,30 @@ type NewCard struct {
 	// pushAfter is the delay before the user gets a push notification about the card; zero
 	// for none.
 	pushAfter time.Duration
+	// since is a time at which the user had the profile that the card is for; zero for any.
+	since time.Time
+	// on is what must exist when the card is created.
+	on CardAbout
 }
+
+// On returns the card on condition that what it is about still exists when it is created. comment is
+// nil for a card about the post.
+func (n NewCard) On(p *Post, comment *Comment) NewCard {
+	n.on = CardAbout{Post: p, Comment: comment}
+	return n
+}
+
+// About returns what must exist when the card is created.
+func (n NewCard) About() CardAbout { return n.on }
+
+// Since returns the card for the profile that its user had at a time, and no newer one.
+func (n NewCard) Since(at time.Time) NewCard {
+	n.since = at
+	return n
+}
+
+// IsFor reports whether the card is for this profile of its user.
+func (n NewCard) IsFor(u *User) bool { return n.since.IsZero() || !u.Former(n.since) }
 
 // At returns the card as created at the given time.
 func (n NewCard) At(now time.Time) Card {

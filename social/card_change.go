@@ -6,6 +6,12 @@ import "time"
 // deleted. The zero value is no change.
 type CardChange struct{ Before, After *Card }
 
+// CardAbout is the post, and perhaps the comment on it, that a card is about. Either may be nil.
+type CardAbout struct {
+	Post    *Post
+	Comment *Comment
+}
+
 // Over returns the change that creates card n, or makes the present one, if it is not nil,
 // show what n does. now must not be before the profile of the card's user.
 func (n NewCard) Over(present *Card, now time.Time) CardChange {
@@ -33,6 +39,15 @@ func (c CardChange) Writes() bool {
 		return c.Before != c.After
 	}
 	return c.Before.Title != c.After.Title
+}
+
+// Counts reports whether the card shows the number of unviewed comments on a post.
+func (c CardChange) Counts() bool {
+	of := c.After
+	if of == nil {
+		of = c.Before
+	}
+	return of != nil && of.CardID.CountsOn() != ""
 }
 
 // Notification returns the notification of the change, which must be one that Moves

@@ -163,3 +163,6 @@ func (p *Post) WithImage(checksum string, verdict bool, original PostID) *Post {
 	q.OriginalPostID = original
 	return &q
 }
+
+// TextAt is when the post got the text that it has.
+func (p *Post) TextAt() time.Time { return latest(p.PostedAt, p.TextEditedAt) }

@@ -99,7 +99,7 @@ func (f PostFacts) See(users SeenUsers) *SeenPost {
 	}
 	s := &SeenPost{post: f.Post, owner: owner, marks: f.Marks, album: f.Album, image: f.Image, read: f.Read}
 	if f.Read.Has(TaggedUsers) {
-		s.tags = seeTags(f.Post.TextTags, users, latest(f.Post.PostedAt, f.Post.TextEditedAt))
+		s.tags = seeTags(f.Post.TextTags, users, f.Post.TextAt())
 	}
 	return s
 }

@@ -110,19 +110,32 @@ func (s *Cards) AboutComments(ctx context.Context, owner social.UserID, id socia
 	return p, card.At(0), nil
 }
 
-// Change stores a change of a card with its user's counter, and stores e. If p is not nil,
-// the change also requires p's number of unviewed comments to be unchanged. It fails with
-// NotFound if a new card's user has no profile or has created another one, and with
-// Conflict if the card or that number has changed. Removing a card that a former profile
-// left behind updates no counter.
-func (s *Cards) Change(ctx context.Context, c social.CardChange, p *social.Post, e ...outbox.Record) error {
+// Change stores a change of a card about on with its user's counter, and stores e. If the card
+// counts unviewed comments on the post, their number must be unchanged. It fails with NotFound if
+// a new card's user has no profile or has created another one, or what it is about is gone, and
+// with Conflict if the card or that number has changed. Removing a card that a former profile left
+// behind updates no counter.
+func (s *Cards) Change(ctx context.Context, c social.CardChange, on social.CardAbout, e ...outbox.Record) error {
 	tx := s.db.NewTx()
 	user := changeCard(tx, c)
-	if p != nil {
-		on := posts.Check(tx, postKey(p.PostID)).If(samePost, p.PostedByUserID, p.PostedAt)
-		asCounted(on, "commentsUnviewedCount", p.CommentsUnviewedCount)
+	var there []keyspec.Action
+	if p := on.Post; p != nil {
+		post := posts.Check(tx, postKey(p.PostID)).If(samePost, p.PostedByUserID, p.PostedAt)
+		if c.Counts() {
+			asCounted(post, "commentsUnviewedCount", p.CommentsUnviewedCount)
+		} else {
+			there = append(there, post)
+		}
+	}
+	if k := on.Comment; k != nil {
+		there = append(there, comments.Check(tx, commentKey(k.CommentID)).If("commentedAt = ?", k.CommentedAt))
 	}
 	err := ops.Commit(ctx, tx, e...)
+	for _, a := range there {
+		if keyspec.Refused(err, a) {
+			return refusal.NotFoundf("What the card is about does not exist")
+		}
+	}
 	switch {
 	case user == nil || !keyspec.Refused(err, user):
 		return stored.Outcome(err)

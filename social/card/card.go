@@ -34,11 +34,10 @@ type Store interface {
 	// comments on it. Either is nil if it does not exist, and the post also if it belongs
 	// to another user.
 	AboutComments(ctx context.Context, owner social.UserID, id social.PostID) (*social.Post, *social.Card, error)
-	// Change applies a change of a card and stores e. If p is not nil, the card shows the
-	// number of unviewed comments on p. It fails with NotFound if a card is created for a
-	// user without a profile or with a newer one, and with Conflict if the card or that
-	// number has changed.
-	Change(ctx context.Context, c social.CardChange, p *social.Post, e ...outbox.Record) error
+	// Change applies a change of a card about on and stores e. It fails with NotFound if a card
+	// is created for a user without a profile or with a newer one, or about what is gone, and
+	// with Conflict if the card, or the number of unviewed comments that it counts, has changed.
+	Change(ctx context.Context, c social.CardChange, on social.CardAbout, e ...outbox.Record) error
 	// Due returns the cards due to be pushed to their users, the longest due first. The
 	// page may end with cards that are due later.
 	Due(ctx context.Context, q page.Query) (page.Page[*social.Card], error)
@@ -70,20 +69,21 @@ type Service struct {
 }
 
 // Put creates a card, or updates the title of an existing one, and notifies its user. A
-// card of a former profile is replaced. Put does nothing for a user without a profile.
+// card of a former profile is replaced. Put does nothing for a user without a profile, or with a
+// newer one than the card is for, or if what the card is about is gone.
 func (s *Service) Put(ctx context.Context, n social.NewCard, tell outbox.Tell) error {
-	err := s.change(ctx, tell, func() (social.CardChange, *social.Post, error) {
+	err := s.change(ctx, tell, func() (social.CardChange, social.CardAbout, error) {
 		present, u, err := s.Store.Place(ctx, n.CardID, n.UserID)
-		if u == nil || err != nil {
-			return social.CardChange{}, nil, err
+		if u == nil || err != nil || !n.IsFor(u) {
+			return social.CardChange{}, social.CardAbout{}, err
 		}
 		if present != nil && u.Former(present.CreatedAt) {
 			if err := s.discard(ctx, present, tell); err != nil {
-				return social.CardChange{}, nil, err
+				return social.CardChange{}, social.CardAbout{}, err
 			}
 			present = nil
 		}
-		return n.Over(present, u.NotBefore(s.Now())), nil, nil
+		return n.Over(present, u.NotBefore(s.Now())), n.About(), nil
 	})
 	if refusal.KindOf(err) == refusal.NotFound {
 		return nil
@@ -99,27 +99,27 @@ func (s *Service) Withdraw(ctx context.Context, id social.CardID, tell outbox.Te
 // withdraw is Withdraw for a listed card. What this counts is what the card showed, if that
 // is not known anymore.
 func (s *Service) withdraw(ctx context.Context, listed *social.Card, tell outbox.Tell) error {
-	return s.change(ctx, tell, func() (social.CardChange, *social.Post, error) {
+	return s.change(ctx, tell, func() (social.CardChange, social.CardAbout, error) {
 		present, err := s.Store.Card(ctx, listed.CardID)
 		if present != nil && present.Comments == 0 {
 			present.Comments = listed.Comments
 		}
-		return social.CardChange{Before: present}, nil, err
+		return social.CardChange{Before: present}, social.CardAbout{}, err
 	})
 }
 
-// change applies the decided change and notifies the card's user. If a post is returned,
-// the card shows the number of its unviewed comments.
-func (s *Service) change(ctx context.Context, tell outbox.Tell, decide func() (social.CardChange, *social.Post, error)) error {
+// change applies the decided change of a card about what is returned with it, and notifies the
+// card's user.
+func (s *Service) change(ctx context.Context, tell outbox.Tell, decide func() (social.CardChange, social.CardAbout, error)) error {
 	made, err := decision.Run(ctx, s.Frame, func(*decision.Attempt) (social.CardChange, error) {
-		c, p, err := decide()
+		c, on, err := decide()
 		switch {
 		case err != nil || !c.Moves():
 			return social.CardChange{}, err
 		case !c.Writes():
 			return c, nil
 		}
-		return c, s.Store.Change(ctx, c, p)
+		return c, s.Store.Change(ctx, c, on)
 	})
 	if err == nil && made.Moves() {
 		tell(made.Notification())

@@ -20,7 +20,7 @@ func (s *Service) UnviewedChatsChanged(ctx context.Context, e social.UnviewedCha
 		case u.ChatsWithUnviewedMessagesCount == 0:
 			err = s.Withdraw(ctx, social.CardChatActivity.Of(id), tell)
 		default:
-			err = s.Put(ctx, s.Catalogue.ChatActivity(id, u.ChatsWithUnviewedMessagesCount), tell)
+			err = s.Put(ctx, s.Catalogue.ChatActivity(id, u.ChatsWithUnviewedMessagesCount).Since(u.SignedUpAt), tell)
 		}
 		if err != nil {
 			return err

@@ -45,7 +45,7 @@ func (s *Service) CommentAdded(ctx context.Context, e social.CommentAdded, tell 
 		return err
 	}
 	for _, tag := range comment.TextTags {
-		if err := s.Put(ctx, s.Catalogue.CommentMention(tag.UserID, author.Username, p, e.CommentID), tell); err != nil {
+		if err := s.Put(ctx, s.Catalogue.CommentMention(tag.UserID, author.Username, p, e.CommentID).On(p, comment).Since(comment.CommentedAt), tell); err != nil {
 			return err
 		}
 	}
@@ -67,18 +67,19 @@ func (s *Service) CommentDeleted(ctx context.Context, e social.CommentDeleted, c
 // commentActivity puts or withdraws the card for the number of comments on a post that its
 // owner has not viewed. before returns the number that was shown before it came to be n.
 func (s *Service) commentActivity(ctx context.Context, owner social.UserID, id social.PostID, before func(n int) int, tell outbox.Tell) error {
-	return s.change(ctx, tell, func() (social.CardChange, *social.Post, error) {
+	return s.change(ctx, tell, func() (social.CardChange, social.CardAbout, error) {
 		p, present, err := s.Store.AboutComments(ctx, owner, id)
+		on := social.CardAbout{Post: p}
 		if p == nil || err != nil {
-			return social.CardChange{}, nil, err
+			return social.CardChange{}, on, err
 		}
 		if present != nil {
 			present.Comments = before(p.CommentsUnviewedCount)
 		}
 		if p.CommentsUnviewedCount == 0 {
-			return social.CardChange{Before: present}, p, nil
+			return social.CardChange{Before: present}, on, nil
 		}
-		return s.Catalogue.CommentActivity(owner, id, p.CommentsUnviewedCount).Over(present, p.NotBefore(s.Now())), p, nil
+		return s.Catalogue.CommentActivity(owner, id, p.CommentsUnviewedCount).Over(present, p.NotBefore(s.Now())), on, nil
 	})
 }
 

@@ -22,7 +22,7 @@ func (s *Service) Delete(ctx context.Context, c social.Caller, id social.CardID)
 			return nil, refusal.Invalidf("Caller `%s` does not own Card `%s`", c.UserID, id)
 		}
 		e := a.Emit(social.CardDismissed{Card: *card})
-		return card.See(c.Viewer), s.Store.Change(ctx, social.CardChange{Before: card}, nil, e...)
+		return card.See(c.Viewer), s.Store.Change(ctx, social.CardChange{Before: card}, social.CardAbout{}, e...)
 	})
 }
 

@@ -16,5 +16,5 @@ func (s *Service) FollowStatusChanged(ctx context.Context, e social.FollowStatus
 	if u.FollowersRequestedCount == 0 {
 		return s.Withdraw(ctx, social.CardRequestedFollowers.Of(u.UserID), tell)
 	}
-	return s.Put(ctx, s.Catalogue.RequestedFollowers(u.UserID, u.FollowersRequestedCount), tell)
+	return s.Put(ctx, s.Catalogue.RequestedFollowers(u.UserID, u.FollowersRequestedCount).Since(u.SignedUpAt), tell)
 }

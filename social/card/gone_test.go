@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"stoa/internal/kit/faultdb"
 	. "stoa/social/socialtest"
 	"stoa/store"
 )
@@ -50,6 +51,79 @@ func TestCardOfAFormerProfile(t *testing.T) {
 			t.Error(problem)
 		}
 	})
+}
+
+// users D10: a card that was decided on for a profile does not reach the next one, whenever its
+// user is reset.
+func TestCardsOfADecisionAboutAFormerProfile(t *testing.T) {
+	given := Users("ana!private", "ben", "cleo").DirectChat("ben", "ana", "c1", "m1").ViewChat("ana", "c1")
+	for by, mutation := range map[string]string{
+		"ana":  `grantUserSubscriptionBonus { userId }`,
+		"ben":  `addChatMessage(chatId: "c1", messageId: "m2", text: "hi") { messageId }`,
+		"cleo": `followUser(userId: "{ana}") { userId }`,
+	} {
+		for n, met := 1, true; met; n++ {
+			Test(t, given, func(w *World) {
+				other := w.Beside("other")
+				disarm := w.Client.Arm(faultdb.Before("", n, func() { other.Must("ana", `mutation { resetUser(newUsername: "anew") { userId } }`) }))
+				w.Ask(by, "mutation { "+mutation+" }")
+				met = disarm()
+				w.Settle()
+				other.Settle()
+				if !met {
+					return
+				}
+				self := w.Must("ana", `{ self { subscriptionLevel chatsWithUnviewedMessagesCount followersCount(followStatus: REQUESTED) cards { items { cardId } } } }`)
+				for card, without := range map[string]string{
+					"USER_SUBSCRIPTION_LEVEL": `"BASIC"`, "CHAT_ACTIVITY": `"chatsWithUnviewedMessagesCount":0`, "REQUESTED_FOLLOWERS": `"followersCount":0`,
+				} {
+					if got := string(self.Data); strings.Contains(got, card) && strings.Contains(got, without) {
+						t.Errorf("%s, reset before call %d: %s", mutation, n, got)
+					}
+				}
+			})
+		}
+	}
+}
+
+// chats 5.2#8-9: there is no card about a post or a comment that is gone, whenever another process
+// deletes it.
+func TestCardsOfWhatIsDeletedMeanwhile(t *testing.T) {
+	given := Users("ana", "ben", "cem", "vi1", "vi2", "vi3", "vi4", "vi5", "vi6").Post("ana", "p1")
+	for _, name := range []string{"vi1", "vi2", "vi3", "vi4", "vi5"} {
+		given = given.ViewPost(name, "p1")
+	}
+	const post, comment = `deletePost(postId: "p1") { postId }`, `deleteComment(commentId: "k1") { commentId }`
+	for _, c := range []struct{ by, mutation, end string }{
+		{"ana", `editPost(postId: "p1", text: "hey @ben") { postId }`, post},
+		{"cem", `addComment(commentId: "k1", postId: "p1", text: "hey @ben") { commentId }`, post},
+		{"cem", `addComment(commentId: "k1", postId: "p1", text: "hey @ben") { commentId }`, comment},
+		{"cem", `onymouslyLikePost(postId: "p1") { postId }`, post},
+		{"vi6", `reportPostViews(postIds: ["p1"])`, post},
+	} {
+		for n, met := 1, true; met; n++ {
+			Test(t, given, func(w *World) {
+				other := w.Beside("other")
+				disarm := w.Client.Arm(faultdb.Before("", n, func() { other.Ask("ana", "mutation { "+c.end+" }") }))
+				w.Ask(c.by, "mutation { "+c.mutation+" }")
+				met = disarm()
+				w.Settle()
+				other.Settle()
+				gone := "p1"
+				if c.end == comment {
+					gone = "k1"
+				}
+				present := w.Must("ana", `{ post(postId: "p1") { comments { items { commentId } } } }`)
+				for _, who := range []string{"ana", "ben"} {
+					cards := w.Must(who, `{ self { cards { items { cardId } } } }`)
+					if strings.Contains(string(cards.Data), ":"+gone) && !strings.Contains(string(present.Data), gone) && c.end == comment ||
+						strings.Contains(string(cards.Data), "p1") && string(present.Data) == `{"post":null}` {
+						t.Errorf("%s, %s before call %d: %s has %s", c.mutation, c.end, n, who, cards.Data)
+					}
+				}
+			})
+		}
+	}
 }
 
 // users D10: a card left by a former profile neither replaces that of the new one nor causes it

@@ -38,5 +38,5 @@ func (s *Service) postLikes(ctx context.Context, id social.PostID, owner social.
 	if !p.TellsLikes() {
 		return nil
 	}
-	return s.Put(ctx, s.Catalogue.PostLikes(owner, id), tell)
+	return s.Put(ctx, s.Catalogue.PostLikes(owner, id).On(p, nil).Since(p.PostedAt), tell)
 }

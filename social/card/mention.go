@@ -32,7 +32,7 @@ func (s *Service) postMentions(ctx context.Context, id social.PostID, owner soci
 		return err
 	}
 	for _, user := range mentioned {
-		if err := s.Put(ctx, s.Catalogue.PostMention(user, u.Username, p), tell); err != nil {
+		if err := s.Put(ctx, s.Catalogue.PostMention(user, u.Username, p).On(p, nil).Since(p.TextAt()), tell); err != nil {
 			return err
 		}
 	}

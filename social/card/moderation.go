@@ -14,5 +14,5 @@ func (s *Service) Judged(ctx context.Context, j desk.Judgement, tell outbox.Tell
 	if j.Item.System != social.SystemName && j.Item.System != "" {
 		return nil
 	}
-	return s.Put(ctx, s.Catalogue.Moderation(j), tell)
+	return s.Put(ctx, s.Catalogue.Moderation(j).Since(j.At), tell)
 }

@@ -25,5 +25,5 @@ func (s *Service) PostReposted(ctx context.Context, e social.PostStatusChanged, 
 	if reposter == nil || err != nil {
 		return err
 	}
-	return s.Put(ctx, s.Catalogue.PostRepost(original.PostedByUserID, reposter.Username, repost), tell)
+	return s.Put(ctx, s.Catalogue.PostRepost(original.PostedByUserID, reposter.Username, repost).On(repost, nil).Since(original.PostedAt), tell)
 }

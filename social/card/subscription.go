@@ -15,7 +15,7 @@ func (s *Service) SubscriptionLevelChanged(ctx context.Context, e social.Subscri
 		return err
 	}
 	if u.IsDiamond() {
-		return s.Put(ctx, s.Catalogue.Subscription(u.UserID), tell)
+		return s.Put(ctx, s.Catalogue.Subscription(u.UserID).Since(u.SignedUpAt), tell)
 	}
 	return s.Withdraw(ctx, social.CardSubscription.Of(u.UserID), tell)
 }

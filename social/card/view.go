@@ -24,7 +24,7 @@ func (s *Service) PostViewed(ctx context.Context, e social.PostViewed, cursor st
 			return "", 0, err
 		}
 		if p != nil {
-			if err := s.Put(ctx, s.Catalogue.PostViews(e.Owner, e.PostID), tell); err != nil {
+			if err := s.Put(ctx, s.Catalogue.PostViews(e.Owner, e.PostID).On(p, nil).Since(p.PostedAt), tell); err != nil {
 				return "", 0, err
 			}
 		}
