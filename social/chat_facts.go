@@ -35,8 +35,11 @@ func NewChatFacts(c Caller, d Detail) ChatFacts {
 	return ChatFacts{Viewer: c.UserID, Read: d & FlagMark}
 }
 
+// Exists reports whether there is the chat, as far as the viewer's membership tells.
+func (f ChatFacts) Exists() bool { return f.Chat != nil && len(f.Gone) == 0 }
+
 // Open reports whether the viewer may read the chat, as its members may.
-func (f ChatFacts) Open() bool { return f.Chat != nil && f.Member != nil && len(f.Gone) == 0 }
+func (f ChatFacts) Open() bool { return f.Exists() && f.Member != nil }
 
 // See returns the chat as its viewer sees it, or nil if they are not a member.
 func (f ChatFacts) See() *SeenChat {

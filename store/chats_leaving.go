@@ -41,11 +41,13 @@ func (s *Chats) Unsay(ctx context.Context, step *social.ChatStep, m *social.Chat
 }
 
 // ForceOut removes a message against its author's will. It does what Unsay does and also
-// counts the forced deletion. It also fails with Conflict if the flags or members have
-// changed since the decision.
+// counts the forced deletion. It also fails with Conflict if the text, the flags or the members
+// have changed since the decision.
 func (s *Chats) ForceOut(ctx context.Context, step *social.ChatStep, m *social.ChatMessage, e ...outbox.Record) error {
 	return stored.Outcome(s.moveMembers(ctx, func(tx *keyspec.Tx, of *memberships) {
-		asCounted(unsay(tx, of, step, m), "flagCount", m.FlagCount)
+		removed := unsay(tx, of, step, m)
+		asCounted(removed, "flagCount", m.FlagCount)
+		asEdited(removed, m)
 		chats.Check(tx, chatKey(m.ChatID)).If("userCount = ?", step.Before.UserCount)
 		if !step.AuthorGone {
 			profiles.Update(tx, profileKey(m.UserID)).Shift("chatMessagesForcedDeletionCount", 1)
@@ -53,6 +55,15 @@ func (s *Chats) ForceOut(ctx context.Context, step *social.ChatStep, m *social.C
 		takeCase(tx, step)
 		ops.Record(tx, e...)
 	}))
+}
+
+// asEdited is the condition that a message has the text that was read.
+func asEdited(on keyspec.Write, m *social.ChatMessage) {
+	if m.LastEditedAt.IsZero() {
+		on.If("attribute_not_exists(lastEditedAt)")
+		return
+	}
+	on.If("lastEditedAt = ?", m.LastEditedAt)
 }
 
 // Flag stores a flag of a chat. It fails with Conflict if the chat no longer exists, or its
@@ -224,14 +235,30 @@ func (s *Chats) RemoveLeftovers(ctx context.Context, of []*social.ChatMessage) e
 }
 
 func (s *Chats) removeLeftovers(ctx context.Context, of []*social.ChatMessage, authors map[social.UserID]*profileItem) error {
-	tx := s.db.NewTx()
-	for _, m := range of {
-		chatMessages.Delete(tx, messageKey(m.MessageID)).If("createdAt = ?", m.CreatedAt)
-		if authors[m.UserID].had(m.CreatedAt) {
-			profiles.Update(tx, profileKey(m.UserID)).Shift("chatMessagesDeletionCount", 1)
+	for {
+		tx := s.db.NewTx()
+		counted := map[social.UserID]keyspec.Action{}
+		for _, m := range of {
+			chatMessages.Delete(tx, messageKey(m.MessageID)).If("createdAt = ?", m.CreatedAt)
+			if author := authors[m.UserID]; author.had(m.CreatedAt) {
+				on := profiles.Update(tx, profileKey(m.UserID)).Shift("chatMessagesDeletionCount", 1)
+				if counted[m.UserID] == nil {
+					counted[m.UserID] = on.If(sameProfile, author.SignedUpAt)
+				}
+			}
+		}
+		err := tx.Run(ctx)
+		again := false
+		for id, profile := range counted {
+			if keyspec.Refused(err, profile) { // they have lost it since
+				delete(authors, id)
+				again = true
+			}
+		}
+		if !again {
+			return stored.Outcome(err)
 		}
 	}
-	return stored.Outcome(tx.Run(ctx))
 }
 
 // ViewsByUser returns the chat views of a user, earliest first view first, from A2.

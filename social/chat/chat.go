@@ -68,7 +68,7 @@ type Store interface {
 	// if the message is gone, a newer one was added, or a member has viewed the chat.
 	Unsay(ctx context.Context, step *social.ChatStep, m *social.ChatMessage, e ...outbox.Record) error
 	// ForceOut deletes a message from the chat of a step by moderation, and stores e. It
-	// fails with Conflict like Unsay, and if flags were added.
+	// fails with Conflict like Unsay, and if flags were added or the text was edited.
 	ForceOut(ctx context.Context, step *social.ChatStep, m *social.ChatMessage, e ...outbox.Record) error
 	// Flag stores a flag of a chat, FlagMessage one of a message in it. They fail with
 	// Conflict if either is gone, flags were added, or the members have changed.

@@ -23,7 +23,7 @@ func (s *Service) Flag(ctx context.Context, c social.Caller, id social.ChatID, w
 		if err != nil {
 			return nil, err
 		}
-		if f.Chat == nil {
+		if !f.Exists() {
 			return nil, refusal.NotFoundf("Chat `%s` does not exist", id)
 		}
 		if err := f.CheckFlag(); err != nil {
@@ -118,7 +118,7 @@ func (s *Service) FlagMessage(
 		if err != nil {
 			return nil, err
 		}
-		if in.Chat == nil { // and the message is about to be deleted with it
+		if !in.Exists() { // and the message is about to be deleted with it
 			return nil, missing
 		}
 		facts, err := s.Store.MessageFacts(ctx, c.UserID, m.ChatID, []*social.ChatMessage{m}, d|social.FlagMark)
@@ -158,6 +158,13 @@ func (s *Service) FlagMessage(
 func (s *Service) forceOut(
 	ctx context.Context, a *decision.Attempt, in social.ChatFacts, m *social.ChatMessage, c desk.CaseStep, by desk.RemovedBy, e ...outbox.Record,
 ) error {
+	return s.forceOutAs(ctx, a, in, m, m, c, by, e...)
+}
+
+// forceOutAs is forceOut for a message that is kept as an edit would have made it.
+func (s *Service) forceOutAs(
+	ctx context.Context, a *decision.Attempt, in social.ChatFacts, stored, m *social.ChatMessage, c desk.CaseStep, by desk.RemovedBy, e ...outbox.Record,
+) error {
 	step, err := s.step(ctx, in)
 	if err != nil {
 		return err
@@ -176,5 +183,5 @@ func (s *Service) forceOut(
 	all := append(events(step),
 		social.ChatMessageDeleted{Chat: *step.After, Message: *m, Forced: true},
 		social.ContentForciblyRemoved{UserID: m.UserID, Kind: social.ForcedChatMessages})
-	return s.Store.ForceOut(ctx, step, m, slices.Concat(a.Emit(all...), e)...)
+	return s.Store.ForceOut(ctx, step, stored, slices.Concat(a.Emit(all...), e)...)
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"stoa/internal/apptest"
+	"stoa/internal/kit/faultdb"
 	. "stoa/social/socialtest"
 	"stoa/store"
 )
@@ -115,4 +116,47 @@ func TestAGroupOfAFormerProfile(t *testing.T) {
 			w.T.Error(problem)
 		}
 	})
+}
+
+// chats 3.13: a direct chat with a removed user does not exist for the other one either, even while
+// its rows do.
+func TestDirectChatsOfRemovedUsersDoNotExist(t *testing.T) {
+	for mutation, want := range map[string]string{
+		`flagChat(chatId: "c1") { chatId }`:                                      "Chat `c1` does not exist",
+		`flagChatMessage(messageId: "m1") { messageId }`:                         "ChatMessage `m1` does not exist",
+		`editChatMessage(messageId: "m2", text: "x") { messageId }`:              "User `{ana}` cannot edit message `m2`",
+		`deleteChatMessage(messageId: "m2") { messageId }`:                       "User `{ana}` cannot delete message `m2`",
+		`addChatMessage(chatId: "c1", messageId: "m3", text: "x") { messageId }`: "User `{ana}` is not a member of chat `c1`",
+	} {
+		Test(t, Users("ana", "ben").DirectChat("ben", "ana", "c1", "m1").Say("ana", "c1", "m2"), func(w *World) {
+			Renew(w, "ben")
+			Tells(w, "ana", "mutation { "+mutation+" }", "ClientError: "+want)
+		})
+	}
+}
+
+// users D10: messages of a deleted chat do not count for the next profile of their author, whenever
+// they are reset.
+func TestMessagesOfFormerProfilesAreNotCounted(t *testing.T) {
+	given := Users("ana", "ben").DirectChat("ben", "ana", "c1", "m1").Say("ben", "c1", "m2")
+	for n, met := 1, true; met; n++ {
+		Test(t, given, func(w *World) {
+			other := w.Beside("other")
+			disarm := w.Client.Arm(faultdb.Before("", n, func() { other.Must("ben", `mutation { resetUser(newUsername: "benno") { userId } }`) }))
+			w.Ask("ana", `mutation { flagChat(chatId: "c1") { chatId } }`)
+			met = disarm()
+			w.Settle()
+			other.Settle()
+			deleted := w.Get("main", "user/{ben}", "profile")["chatMessagesDeletionCount"]
+			if want := any(2.0); !met && deleted != want || met && deleted != nil {
+				t.Errorf("reset before call %d: %v messages are counted as deleted", n, deleted)
+			}
+			if left := w.Get("main", "chatMessage/m1", "-"); left != nil {
+				t.Errorf("reset before call %d: %v is left", n, left)
+			}
+			for _, drift := range append(w.TakeDrifts(), other.TakeDrifts()...) {
+				t.Errorf("reset before call %d: %+v", n, drift)
+			}
+		})
+	}
 }

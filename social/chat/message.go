@@ -50,7 +50,7 @@ func (s *Service) Edit(ctx context.Context, c social.Caller, id social.ChatMessa
 				if err != nil {
 					return nil, err
 				}
-				return after.See(users, around(in)), s.forceOut(ctx, a, in, after.Message, removed, desk.RemovedByProgram, decision.Announce(a, removed)...)
+				return after.See(users, around(in)), s.forceOutAs(ctx, a, in, before, after.Message, removed, desk.RemovedByProgram, decision.Announce(a, removed)...)
 			}
 			after = after.Checked(found)
 		}
@@ -110,7 +110,7 @@ func (s *Service) own(
 	if err != nil {
 		return nil, none, err
 	}
-	if in.Chat == nil { // and the message is about to be deleted with it
+	if !in.Exists() { // and the message is about to be deleted with it
 		return nil, none, refused
 	}
 	return m, in, nil
