@@ -55,3 +55,24 @@ func TestRemovedMessagesKeepTheirLatestText(t *testing.T) {
 		}
 	})
 }
+
+// operator 4#2: nobody stays disabled for a suspension that has ended, whenever another process ends
+// it.
+func TestSuspensionsThatEndAtOnce(t *testing.T) {
+	ana := apptest.Vars{"i": "{ana}"}
+	for n, met := 1, true; met; n++ {
+		TestStaffed(t, Users("ozzy", "ana"), func(w *World) {
+			other := w.Beside("other")
+			disarm := w.Client.Arm(faultdb.Before("", n, func() { w.OperatorDoes("ozzy", reinstate, ana) }))
+			other.OperatorDoes("ozzy", suspend, ana, apptest.Vars{"r": "spam", "b": true})
+			met = disarm()
+			w.Settle()
+			other.Settle()
+			person := string(w.OperatorAsks("ozzy", `{ person(id: "{ana}") { status suspension { reason } } }`).Data)
+			ban := w.Get("main", "user/{ana}", "banned") != nil
+			if ended := strings.Contains(person, `"suspension":null`); ended != strings.Contains(person, "ACTIVE") || ended == ban {
+				t.Errorf("reinstated before call %d: %s, banned %v", n, person, ban)
+			}
+		})
+	}
+}

@@ -48,7 +48,15 @@ func (h *Host) openPeople() {
 				if err != nil || !held.Holds() {
 					return err
 				}
-				return s.Suspended(ctx, held)
+				if err := s.Suspended(ctx, held); err != nil {
+					return err
+				}
+				// If it has ended meanwhile, its end found nothing to take back.
+				ended, err := h.Ops.Operators.Suspension(ctx, e.UserID)
+				if err != nil || ended.Holds() {
+					return err
+				}
+				return s.Reinstated(ctx, desk.PersonReinstated{UserID: e.UserID, At: h.Now(), Former: held.Former})
 			})
 			outbox.On(h.Outbox, func(ctx context.Context, e desk.PersonReinstated, _ outbox.Tell) error {
 				held, err := h.Ops.Operators.Suspension(ctx, e.UserID)
