@@ -81,7 +81,7 @@ func TestMutationsAskWhoCalls(t *testing.T) {
 	}
 }
 
-// chats 0.1#1-2, users 2.2: callers who lose their status before their change is stored are refused
+// chats 0.1#1-2: callers who lose their status before their change is stored are refused
 // like those who have lost it before, where the change cannot be stored without it.
 func TestCallersWhoLoseTheirStatusMeanwhile(t *testing.T) {
 	given := Users("ana", "ben").Group("ben", "ana", "g1", "m1")

@@ -72,7 +72,7 @@ func TestBanChecks(t *testing.T) {
 	})
 }
 
-// users B9, 12.2: whom a moderator blocks is banned, also if they disable or reset themselves
+// users B9: whom a moderator blocks is banned, also if they disable or reset themselves
 // before they are disabled. Their next profile was not blocked.
 func TestBlockedByAModeratorAndGoneMeanwhile(t *testing.T) {
 	for mutation, status := range map[string]string{
