@@ -55,7 +55,7 @@ func (s *Service) change(
 	}
 	after := sub.With(want, given, s.later(sub.UpdatedAt))
 	records := a.Emit(happened(access(messaging.AccessChanged, after), after.User))
-	if err := s.Subscriptions.Change(ctx, sub, after, p.Owner, records...); err != nil {
+	if err := s.Subscriptions.Change(ctx, sub, after, p.Over(sub.User), records...); err != nil {
 		return nil, err
 	}
 	return s.shown(p, after), nil
@@ -145,7 +145,7 @@ func (s *Service) mayGive(p *messaging.Place, id messaging.UserID, mode messagin
 func (s *Service) invite(ctx context.Context, a *decision.Attempt, p *messaging.Place, given messaging.Mode) (*messaging.SeenSubscription, error) {
 	sub := messaging.NewSubscription(p.Topic.ID, p.Target.ID, p.Target.Access.For(messaging.Auth), given, s.Now())
 	records := a.Emit(happened(access(messaging.Subscribed, sub), sub.User))
-	return s.shown(p, sub), s.Subscriptions.Add(ctx, sub, p.Owner, records...)
+	return s.shown(p, sub), s.Subscriptions.Add(ctx, sub, p.Over(sub.User), records...)
 }
 
 // bringBack restores a subscription that has ended.
@@ -153,7 +153,7 @@ func (s *Service) bringBack(ctx context.Context, a *decision.Attempt, p *messagi
 	before := p.Other
 	after := before.Revived(s.later(before.UpdatedAt)).With(before.Want, given, s.later(before.UpdatedAt))
 	records := a.Emit(happened(access(messaging.Subscribed, after), after.User))
-	if err := s.Subscriptions.Change(ctx, before, after, p.Owner, records...); err != nil {
+	if err := s.Subscriptions.Change(ctx, before, after, p.Over(before.User), records...); err != nil {
 		return nil, err
 	}
 	return s.shown(p, after), nil
