@@ -22,7 +22,9 @@ func TestAdminsDoNotBanEachOther(t *testing.T) {
 					w.Does("a", setAccess, vars{"t": topic, "u": w.ids[admin], "g": "JRWPAS"})
 					w.Does(admin, setMine, vars{"t": topic, "w": "JRWPAS"})
 				}
-				over := func(query, user string) vars { return apptest.Used(query, vars{"t": topic, "u": w.ids[user], "g": "N"}) }
+				over := func(query, user string) vars {
+					return apptest.Used(query, vars{"t": topic, "u": w.ids[user], "g": "N"})
+				}
 				happened := w.Before(1, func(*apptest.World) { w.Does("b", c.first, over(c.first, "c")) })
 				w.Refused(c.want, "c", c.second, over(c.second, "b"))
 				if !happened() {

@@ -27,8 +27,9 @@ type Store interface {
 	Describe(ctx context.Context, before, after *messaging.Topic, events ...outbox.Record) error
 	Revive(ctx context.Context, t *messaging.Topic, before, after []*messaging.Subscription, events ...outbox.Record) error
 	End(ctx context.Context, before, after *messaging.Topic, hard bool, events ...outbox.Record) error
-	// Transfer also withdraws offers to others.
-	Transfer(ctx context.Context, t *messaging.Topic, from, to [2]*messaging.Subscription, offers []*messaging.Subscription, events ...outbox.Record) error
+	// Transfer also withdraws offers to others. Withdraw withdraws some of them before.
+	Transfer(ctx context.Context, t *messaging.Topic, from, to messaging.SubscriptionChange, offers []messaging.SubscriptionChange, events ...outbox.Record) error
+	Withdraw(ctx context.Context, t *messaging.Topic, to *messaging.Subscription, offers []messaging.SubscriptionChange, events ...outbox.Record) error
 }
 
 // Subscriptions stores subscriptions. Changes fail with a conflict if something has changed
