@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"stoa/internal/apptest"
 	"stoa/internal/kit/faultdb"
 )
 
@@ -200,6 +201,60 @@ func TestReactingWhileTheAccountEnds(t *testing.T) {
 			w.Settle()
 		}))
 		w.Refused("UNAUTHENTICATED", "b", react, v)
+		w.Whole()
+	})
+}
+
+// communities 5.9#2: whoever is deleted while members are notified of a message is left with no
+// notification, whether it would be their first one or not.
+func TestNotifyingWhileTheAccountEnds(t *testing.T) {
+	const leave = `mutation { deleteAccount(password: "correct horse") }`
+	for name, city := range map[string]vars{"first": york, "later": trenton} { // those in Trenton were notified of the community
+		for _, leaves := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s, amid the deletion %t", name, leaves), func(t *testing.T) {
+				test(t, func(w *world) {
+					w.registers("a", "z")
+					for n := range 24 {
+						b := fmt.Sprint("b", n)
+						w.knows(b, w.Does("", register, vars{"i": person(b, vars{"location": city})}), "register")
+						h := w.opens("a", w.founds("a", fmt.Sprint("Calm ", n), b))
+						w.enters(h, b)
+						w.Settle()
+						ends := func() { w.Does(b, leave) }
+						says := func() { w.writes("a", "GROUP", h, "hello") }
+						outer, inner := says, ends
+						if leaves {
+							outer, inner = ends, says
+						}
+						w.Client.Arm(faultdb.Before("", n+1, inner))
+						outer()
+						w.Settle()
+						for _, row := range w.Rows()["communities-Notifications"] {
+							if strings.Contains(fmt.Sprint(row["PK"]), w.ids[b]) {
+								t.Errorf("before call %d, left: %v", n+1, row)
+							}
+						}
+					}
+					w.Whole()
+				})
+			})
+		}
+	}
+}
+
+// communities 6#1 and 6#3: a change that is made twice at once does not meet its own name as that of
+// somebody else.
+func TestNamesOfOneselfAreNotTaken(t *testing.T) {
+	test(t, func(w *world) {
+		w.registers("a")
+		c := w.founds("a", "Calm")
+		for _, change := range []string{
+			`mutation { updateProfile(input: {username: "ann", email: "ann@example.com"}) { version } }`,
+			`mutation($c: ID!) { updateCommunity(id: $c, input: {name: "Quiet"}) { version } }`,
+		} {
+			w.Client.Arm(faultdb.Before("TransactWriteItems", 1, func() { w.Does("a", change, apptest.Used(change, vars{"c": c})) }))
+			w.Does("a", change, apptest.Used(change, vars{"c": c}))
+		}
 		w.Whole()
 	})
 }

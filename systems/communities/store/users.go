@@ -7,6 +7,7 @@ import (
 
 	"stoa/internal/kit/keyspec"
 	"stoa/internal/kit/page"
+	"stoa/internal/kit/refusal"
 	"stoa/internal/kit/stored"
 	"stoa/internal/ops"
 	"stoa/internal/outbox"
@@ -25,7 +26,7 @@ func (s *PeopleStore) Create(ctx context.Context, u *communities.User) error {
 	name := usernames.Create(tx, usernameGuard(u))
 	address := emails.Create(tx, emailGuard(u))
 	alike := reserveUsername(tx, u.ID, "", u.Username)
-	return taken(tx.Run(ctx), name, address, alike)
+	return taken(tx.Run(ctx), nil, name, address, alike)
 }
 
 // reserveUsername reserves what a user's new name looks like instead of their previous one.
@@ -35,10 +36,11 @@ func reserveUsername(tx *keyspec.Tx, id communities.UserID, before, after string
 	})
 }
 
-// taken returns the error of the guard that refused. name and address may be nil.
-func taken(err error, name, address keyspec.Action, alike []keyspec.Action) error {
+// taken returns the error of the guard that refused. user, name and address may be nil. If the
+// user has changed as well, what is taken may be the user's own.
+func taken(err error, user, name, address keyspec.Action, alike []keyspec.Action) error {
 	return stored.Concurrent(
-		err, stored.On(communities.ErrUsernameTaken, name), stored.On(communities.ErrEmailTaken, address), stored.On(communities.ErrUsernameLooks, alike...),
+		err, stored.On(refusal.ErrConcurrent, user), stored.On(communities.ErrUsernameTaken, name), stored.On(communities.ErrEmailTaken, address), stored.On(communities.ErrUsernameLooks, alike...),
 	)
 }
 
@@ -66,7 +68,7 @@ func (s *PeopleStore) Update(ctx context.Context, before, after *communities.Use
 	if before.Username != after.Username {
 		alike = reserveUsername(tx, before.ID, before.Username, after.Username)
 	}
-	return taken(tx.Run(ctx), name, address, alike)
+	return taken(tx.Run(ctx), u, name, address, alike)
 }
 
 // Govern stores a user's role, permissions and ban, as far as they change, and returns the
