@@ -258,3 +258,35 @@ func TestNamesOfOneselfAreNotTaken(t *testing.T) {
 		w.Whole()
 	})
 }
+
+// communities 5.2#5: who has been banned, or is no administrator any more, meanwhile takes nothing from
+// the other moderator or administrator.
+func TestModeratorsDoNotBanEachOther(t *testing.T) {
+	test(t, func(w *world) {
+		w.registers("oz", "a", "b")
+		const (
+			role   = `mutation($u: ID!, $r: Role!) { setUserRole(userId: $u, role: $r) { role } }`
+			ban    = `mutation($u: ID!) { banUser(userId: $u) { banned } }`
+			demote = `mutation($u: ID!) { setUserRole(userId: $u, role: REGULAR_USER) { role } }`
+		)
+		a, b := vars{"u": w.ids["a"]}, vars{"u": w.ids["b"]}
+		for _, c := range []struct{ role, query, refused, seen string }{
+			{"MODERATOR", ban, "FORBIDDEN BANNED", `{"banned":false,"role":"MODERATOR"}`},
+			{"ADMIN", demote, "FORBIDDEN PERMISSION_MISSING", `{"banned":false,"role":"ADMIN"}`},
+		} {
+			for _, u := range []vars{a, b} {
+				w.Does("oz", role, u, vars{"r": c.role})
+			}
+			happened := w.Before(1, func(*apptest.World) { w.Does("a", c.query, b) })
+			w.Refused(c.refused, "b", c.query, a)
+			if !happened() {
+				t.Error("nobody was first")
+			}
+			w.Asked("oz", `query($u: ID!) { user(id: $u) { role banned } }`, a, "user", c.seen)
+			if c.query == ban {
+				w.Does("oz", `mutation($u: ID!) { unbanUser(userId: $u) { banned } }`, b)
+			}
+		}
+		w.Whole()
+	})
+}

@@ -73,11 +73,15 @@ func (s *PeopleStore) Update(ctx context.Context, before, after *communities.Use
 
 // Govern stores a user's role, permissions and ban, as far as they change, and returns the
 // user with the effective ones. Administrators by configuration remain so without being
-// stored as such.
-func (s *PeopleStore) Govern(ctx context.Context, before, after *communities.User) (*communities.User, error) {
+// stored as such. by is the user who changes them, who must be as read, too: two do not ban each
+// other.
+func (s *PeopleStore) Govern(ctx context.Context, before, after, by *communities.User) (*communities.User, error) {
 	tx := s.db.NewTx()
 	u := users.Update(tx, userKey(before.ID)).If("Version = ? AND Deleted = ?", before.Version, false).Set("Version", before.Version+1).
 		Set("Banned", after.Banned)
+	if by.ID != before.ID {
+		users.Check(tx, userKey(by.ID)).If("Version = ? AND Deleted = ?", by.Version, false)
+	}
 	if after.Role != before.Role {
 		u.Set("Role", after.Role)
 	}
