@@ -40,7 +40,8 @@ func reserveUsername(tx *keyspec.Tx, id communities.UserID, before, after string
 // user has changed as well, what is taken may be the user's own.
 func taken(err error, user, name, address keyspec.Action, alike []keyspec.Action) error {
 	return stored.Concurrent(
-		err, stored.On(refusal.ErrConcurrent, user), stored.On(communities.ErrUsernameTaken, name), stored.On(communities.ErrEmailTaken, address), stored.On(communities.ErrUsernameLooks, alike...),
+		err, stored.On(refusal.ErrConcurrent, user), stored.On(communities.ErrUsernameTaken, name), stored.On(communities.ErrEmailTaken, address),
+		stored.On(communities.ErrUsernameLooks, alike...),
 	)
 }
 
