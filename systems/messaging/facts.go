@@ -146,6 +146,22 @@ func (p *Place) IsOwn() bool { kind := p.Topic.ID.Kind(); return kind == Me || k
 // Kind returns the kind of the topic.
 func (p *Place) Kind() TopicKind { return p.Topic.ID.Kind() }
 
+// Authority is what a change of a subscription by somebody depends on: the owner of the group,
+// "" if it does not matter, and the subscription by which the other user makes it, nil if the
+// subscriber does.
+type Authority struct {
+	Owner UserID
+	By    *Subscription
+}
+
+// Over returns the viewer's authority over the subscription of a user.
+func (p *Place) Over(id UserID) Authority {
+	if id == p.Viewer.ID {
+		return Authority{Owner: p.Owner}
+	}
+	return Authority{p.Owner, p.Mine}
+}
+
 // Seen returns the topic as the viewer sees it.
 func (p *Place) Seen() *SeenTopic { return p.Topic.SeenBy(p.Viewer.ID, p.Mine, p.Peer) }
 

@@ -12,6 +12,9 @@ const (
 	MaxDeleted = 128
 	// DeletedTogether is the maximum number of messages that one transaction deletes.
 	DeletedTogether = 90
+	// WithdrawnTogether is the maximum number of offers of a group that one transaction withdraws,
+	// each with its event.
+	WithdrawnTogether = 40
 	// MaxDevices is the maximum number of a user's devices.
 	MaxDevices = 20
 	// MaxTags is the maximum number of tags that a user may choose.

@@ -77,6 +77,9 @@ func NewSubscription(t TopicID, id UserID, want, given Mode, now time.Time) *Sub
 	return &Subscription{SubscriptionRef: SubscriptionRef{t, id}, CreatedAt: now, UpdatedAt: now, Want: want, Given: given}
 }
 
+// SubscriptionChange is a subscription as read, and as it is afterwards.
+type SubscriptionChange struct{ Before, After *Subscription }
+
 // Hidden returns the two subscriptions of every user to topics of their own. private is
 // stored with the first.
 func Hidden(id UserID, private JSON, now time.Time) []*Subscription {

@@ -1,10 +1,8 @@
 package app_test
 
 import (
-	"archive/zip"
 	"bytes"
 	"encoding/json"
-	"io"
 	"maps"
 	"net/http"
 	"slices"
@@ -41,7 +39,7 @@ func TestExport(t *testing.T) {
 		creates("dan", vars{"name": "His", "recordsKey": send("dan", "text/csv", []byte(header+"Secretive,1,,,\n"))})
 		send("cora", "text/csv", []byte("referred to by nothing"))
 
-		files := w.exported("cora")
+		files := w.Exported(w.People.Identity("cora"))
 		want := []string{
 			"archive/households.json", "archive/posts.json", "archive/records.json",
 			"archive/uploads/" + again + strings.TrimPrefix(images, "uploads"),
@@ -78,32 +76,8 @@ func TestExport(t *testing.T) {
 		if n := bytes.Count(files["archive/posts.json"], []byte(`"files":[`)); n != 2 {
 			t.Errorf("%d posts have files: %s", n, files["archive/posts.json"])
 		}
-		if files := w.exported("nobody"); files["archive/user.json"] != nil {
+		if files := w.Exported(w.People.Identity("nobody")); files["archive/user.json"] != nil {
 			t.Errorf("somebody without an account has %s", files["archive/user.json"])
 		}
 	})
-}
-
-// exported returns the files of a person's export.
-func (w *world) exported(name string) map[string][]byte {
-	w.T.Helper()
-	var to bytes.Buffer
-	if err := w.Host.Desk.Service.WriteExport(w.T.Context(), w.People.Identity(name), &to); err != nil {
-		w.T.Fatal(err)
-	}
-	z, err := zip.NewReader(bytes.NewReader(to.Bytes()), int64(to.Len()))
-	if err != nil {
-		w.T.Fatal(err)
-	}
-	files := map[string][]byte{}
-	for _, f := range z.File {
-		r, err := f.Open()
-		if err != nil {
-			w.T.Fatal(err)
-		}
-		if files[f.Name], err = io.ReadAll(r); err != nil {
-			w.T.Fatal(err)
-		}
-	}
-	return files
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"stoa/internal/apptest"
 	"stoa/internal/kit/faultdb"
 	"stoa/systems/archive/app"
 )
@@ -303,5 +304,78 @@ func TestRaceOfReports(t *testing.T) {
 		return slices.Contains([]string{"PUBLISHED", "ERROR", "PUBLISHING"}, status) &&
 			among([]string{"", outOfOrder}, []string{"", outOfOrder}, []string{"", outOfOrder})(w, v, answers) &&
 			slices.Contains(answers, "")
+	})
+}
+
+// archive 5.5#5: a new place that is loaded twice at once, under names that begin differently, is stored
+// once, and one that was stored twice before is after the next load.
+func TestPlacesLoadedTwiceAtOnce(t *testing.T) {
+	row := func(name string) vars {
+		return vars{"r": []vars{{"id": "7", "name": name, "fullName": name + ", France", "level": 2}}}
+	}
+	stored := func(w *world) (names []string) {
+		for _, item := range w.Rows()["archive"] {
+			if item["pk"] == "7" {
+				names = append(names, fmt.Sprint(item["name"]))
+			}
+		}
+		return names
+	}
+	for call := 1; call <= 5; call++ {
+		t.Run(fmt.Sprint("call ", call), func(t *testing.T) {
+			test(t, func(w *world) {
+				w.is("ADMIN", "a", "b")
+				disarm := w.Client.Arm(faultdb.Before("", call, func() { w.Does("b", loadPlaces, row("Lyon")) }))
+				w.Does("a", loadPlaces, row("Paris"))
+				disarm()
+				if names := stored(w); len(names) != 1 {
+					t.Errorf("stored are %q", names)
+				}
+				w.whole()
+			})
+		})
+	}
+	t.Run("before", func(t *testing.T) {
+		test(t, func(w *world) {
+			w.is("ADMIN", "a")
+			w.Does("a", loadPlaces, row("Lyon"))
+			var lyon map[string]any
+			for _, item := range w.Rows()["archive"] {
+				if item["pk"] == "7" {
+					lyon = item
+				}
+			}
+			w.Does("a", loadPlaces, row("Paris"))
+			w.Put("archive", lyon)
+			if names := stored(w); len(names) != 2 {
+				t.Fatalf("stored are %q", names)
+			}
+			w.Does("a", loadPlaces, row("Metz"))
+			if names := stored(w); !slices.Equal(names, []string{"Metz"}) {
+				t.Errorf("stored are %q", names)
+			}
+			w.whole()
+		})
+	})
+}
+
+// archive 5.1#2: who is no administrator any more meanwhile takes nothing from the other one.
+func TestAdministratorsDoNotDemoteEachOther(t *testing.T) {
+	test(t, func(w *world) {
+		w.is("ADMIN", "a", "b")
+		for _, change := range []string{
+			`mutation($u: ID!) { setUserLevel(id: $u, level: READER) { level } }`, `mutation($u: ID!) { setUserEnabled(id: $u, enabled: false) { level } }`,
+		} {
+			happened := w.Before(1, func(*apptest.World) {
+				w.Does("a", `mutation($u: ID!) { setUserLevel(id: $u, level: EDITOR) { level } }`, vars{"u": w.ids["b"]})
+			})
+			w.Refused("FORBIDDEN", "b", change, vars{"u": w.ids["a"]})
+			if !happened() {
+				t.Error("nobody was demoted meanwhile")
+			}
+			w.Asked("a", `{ me { level enabled } }`, nil, "me", `{"enabled":true,"level":"ADMIN"}`)
+			w.is("ADMIN", "b")
+		}
+		w.whole()
 	})
 }

@@ -193,11 +193,12 @@ func (s *Service) SetEnabled(ctx context.Context, v viewer.Viewer, id archive.ID
 }
 
 func (s *Service) change(ctx context.Context, v viewer.Viewer, id archive.ID, change func(*archive.User)) (*archive.User, error) {
-	defer archive.MemoFrom(ctx).Forget()
-	if _, err := s.Admit(ctx, v, archive.Admin); err != nil {
-		return nil, err
-	}
 	return decision.Run(ctx, s.Frame, func(*decision.Attempt) (*archive.User, error) {
+		defer archive.MemoFrom(ctx).Forget()
+		self, err := s.Admit(ctx, v, archive.Admin)
+		if err != nil {
+			return nil, err
+		}
 		before, err := s.user(ctx, id)
 		if err != nil {
 			return nil, err
@@ -211,7 +212,11 @@ func (s *Service) change(ctx context.Context, v viewer.Viewer, id archive.ID, ch
 			return before, nil
 		}
 		var beside archive.ID
-		if before.IsActiveAdmin() && !after.IsActiveAdmin() {
+		switch {
+		case !before.IsActiveAdmin() || after.IsActiveAdmin():
+		case id != self.ID: // two administrators do not take their levels from each other
+			beside = self.ID
+		default:
 			if beside, err = s.otherAdmin(ctx, id); err != nil {
 				return nil, err
 			}

@@ -1,9 +1,11 @@
 package place
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
+	"slices"
 
 	"stoa/internal/decision"
 	"stoa/internal/kit/slice"
@@ -70,14 +72,18 @@ func eachBlock(file io.Reader, do func(rows []*archive.Place) error) error {
 // its words.
 func (s *Service) loadBlock(ctx context.Context, rows []*archive.Place) (Loaded, error) {
 	ids := slice.Map(rows, func(p *archive.Place) archive.ID { return p.ID })
-	before, err := s.Store.Places(ctx, ids)
+	before, err := s.Store.Copies(ctx, ids)
 	if err != nil {
 		return Loaded{}, err
 	}
 	var changes archive.WordChanges
 	for _, p := range rows {
-		if old := before[p.ID]; old == nil || !old.Same(p) {
-			changes.Replace(old, p)
+		if old := before[p.ID]; len(old) == 0 {
+			changes.Replace(nil, p)
+		} else if !same(old, p) {
+			for _, o := range old {
+				changes.Replace(o, p)
+			}
 		}
 	}
 	if len(changes.Words()) > 0 {
@@ -96,16 +102,21 @@ func (s *Service) loadBlock(ctx context.Context, rows []*archive.Place) (Loaded,
 	return s.replace(ctx, before, rows)
 }
 
+// same reports whether a place is what is stored of it.
+func same(copies []*archive.Place, p *archive.Place) bool {
+	return len(copies) == 1 && copies[0].Same(p)
+}
+
 // replace stores places, replacing those that were read, by id.
-func (s *Service) replace(ctx context.Context, before map[archive.ID]*archive.Place, rows []*archive.Place) (Loaded, error) {
+func (s *Service) replace(ctx context.Context, before map[archive.ID][]*archive.Place, rows []*archive.Place) (Loaded, error) {
 	var fresh []*archive.Place
 	var work []together.Work
 	for _, p := range rows {
 		switch old := before[p.ID]; {
-		case old == nil:
+		case len(old) == 0:
 			p.Stamps = archive.StampsAt(s.Now())
 			fresh = append(fresh, p)
-		case !old.Same(p):
+		case !same(old, p):
 			work = append(work, func(ctx context.Context) error { return s.replaceOne(ctx, old, p) })
 		}
 	}
@@ -115,21 +126,48 @@ func (s *Service) replace(ctx context.Context, before map[archive.ID]*archive.Pl
 	return Loaded{len(rows), len(fresh), len(work)}, s.Store.LoadNew(ctx, fresh)
 }
 
-// replaceOne stores a place, replacing one that was read.
-func (s *Service) replaceOne(ctx context.Context, read, after *archive.Place) error {
+// replaceOne stores a place, replacing copies that were read.
+func (s *Service) replaceOne(ctx context.Context, read []*archive.Place, after *archive.Place) error {
 	return decision.Do(ctx, s.Frame, func(*decision.Attempt) error {
 		before := read
 		if read = nil; before == nil {
-			var err error
-			if before, err = s.Store.Place(ctx, after.ID); err != nil {
+			copies, err := s.Store.Copies(ctx, []archive.ID{after.ID})
+			if err != nil {
 				return err
 			}
+			before = copies[after.ID]
 		}
 		after.Stamps = archive.StampsAt(s.Now())
-		if before != nil {
-			after.Stamps = before.Stamps
+		if len(before) > 0 {
+			after.Stamps = last(before).Stamps
 			after.Touch(s.Now())
 		}
 		return s.Store.Load(ctx, before, after)
+	})
+}
+
+// unify removes all but the last copies of new places, which somebody else may have loaded
+// meanwhile under names that begin differently. Whoever stored one last sees all.
+func (s *Service) unify(ctx context.Context, ids []archive.ID) error {
+	copies, err := s.Store.Copies(ctx, ids)
+	for id, some := range copies {
+		if len(some) < 2 || err != nil {
+			continue
+		}
+		err = decision.Do(ctx, s.Frame, func(*decision.Attempt) error {
+			copies, err := s.Store.Copies(ctx, []archive.ID{id})
+			if some := copies[id]; err == nil && len(some) > 1 {
+				return s.Store.Load(ctx, some, last(some))
+			}
+			return err
+		})
+	}
+	return err
+}
+
+// last returns the copy of a place that was stored last.
+func last(copies []*archive.Place) *archive.Place {
+	return slices.MaxFunc(copies, func(a, b *archive.Place) int {
+		return cmp.Or(a.LastUpdateTime.Compare(b.LastUpdateTime), cmp.Compare(a.Lower(), b.Lower()))
 	})
 }

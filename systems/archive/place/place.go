@@ -7,6 +7,7 @@ package place
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"stoa/internal/decision"
@@ -27,8 +28,10 @@ type Store interface {
 	// InPartition reads places of a partition by id, in one call.
 	InPartition(ctx context.Context, partition string, ids []archive.ID) (map[archive.ID]*archive.Place, error)
 	Words(ctx context.Context, words []string) (map[string][]archive.ID, error)
-	// Load stores a place, replacing before, which is nil if there was none.
-	Load(ctx context.Context, before, after *archive.Place) error
+	// Copies reads the items of places by id: more than one of a place that was loaded twice at
+	// once. Load stores a place instead of them.
+	Copies(ctx context.Context, ids []archive.ID) (map[archive.ID][]*archive.Place, error)
+	Load(ctx context.Context, copies []*archive.Place, after *archive.Place) error
 	LoadNew(ctx context.Context, all []*archive.Place) error
 	LoadWords(ctx context.Context, words []archive.PlaceWord, now time.Time) error
 	Settings(ctx context.Context) (*archive.PlaceSettings, error)
@@ -116,12 +119,14 @@ func (s *Service) Load(ctx context.Context, v viewer.Viewer, rows []*archive.Pla
 	}
 	defer s.memory.forget()
 	all := slice.Map(ids, func(id archive.ID) *archive.Place { return byID[id] })
-	before, err := s.Store.Places(ctx, ids)
+	before, err := s.Store.Copies(ctx, ids)
 	if err != nil {
 		return 0, err
 	}
-	_, err = s.replace(ctx, before, all)
-	return len(ids), err
+	if _, err = s.replace(ctx, before, all); err != nil {
+		return 0, err
+	}
+	return len(ids), s.unify(ctx, slices.DeleteFunc(ids, func(id archive.ID) bool { return len(before[id]) > 0 }))
 }
 
 func (s *Service) loads(ctx context.Context, v viewer.Viewer, n int) error {

@@ -25,13 +25,18 @@ func Broken(ctx context.Context, db *keyspec.DB, _ time.Time) ([]keyspec.Flaw, e
 		categories.Each(func(i categoryItem) {
 			c.is("category", i.category().ID)
 			c.categories[i.ID] = &i.Category
+			c.listed("category", i.Key, i.FoldedName, archive.Fold(i.Name))
 		}),
 		categoryNames.Each(func(i categoryNameItem) { c.guards[i.FoldedName] = i.CategoryID }),
 		collections.Each(func(i collectionItem) {
 			c.is("collection", i.collection().ID)
 			c.collections[i.ID] = &i.Collection
+			c.listed("collection", i.Key, i.FoldedName, archive.Fold(i.Name))
 		}),
-		links.Each(func(i linkItem) { c.links = append(c.links, i) }),
+		links.Each(func(i linkItem) {
+			c.links = append(c.links, i)
+			c.listed("link of collection", i.CollectionID, i.PaddedID, idOf(i.CollectionID).Padded())
+		}),
 		posts.Each(func(i postItem) {
 			c.is("post", idOf(i.ID))
 			c.posts[idOf(i.ID)] = i.post()
@@ -39,8 +44,12 @@ func Broken(ctx context.Context, db *keyspec.DB, _ time.Time) ([]keyspec.Flaw, e
 		records.Each(func(i recordItem) {
 			c.is("record", i.record().ID)
 			c.records[i.ID] = &i.Record
+			c.listed("record", i.Key, i.PaddedID, i.ID.Padded())
 		}),
-		households.Each(func(i householdItem) { c.households = append(c.households, i.household()) }),
+		households.Each(func(i householdItem) {
+			c.households = append(c.households, i.household())
+			c.listed("household of post", i.PostKey, i.PaddedPostID, i.PostID.Padded())
+		}),
 		places.Each(func(i placeItem) {
 			c.is("place", i.place().ID)
 			c.places = append(c.places, i)
@@ -98,6 +107,13 @@ func (c *census) is(kind string, id archive.ID) {
 	c.kinds[id] = kind
 	if (kind == "place") != (id <= archive.MaxPlaceID) {
 		c.breaks("%s is no id of a %s", id, kind)
+	}
+}
+
+// listed checks that something is where lists and prefixes find it.
+func (c *census) listed(kind, id, at, want string) {
+	if at != want {
+		c.breaks("%s %s is listed at %q, not at %q", kind, id, at, want)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"stoa/internal/kit/keyspec"
+	"stoa/internal/kit/page"
 	"stoa/internal/kit/stored"
 	"stoa/systems/archive"
 )
@@ -24,6 +25,20 @@ func (s *Places) Place(ctx context.Context, id archive.ID) (*archive.Place, erro
 // Places returns places by their ids, which it reads concurrently.
 func (s *Places) Places(ctx context.Context, ids []archive.ID) (map[archive.ID]*archive.Place, error) {
 	return several(ctx, ids, s.Place)
+}
+
+// Copies returns the items of places by their ids, which it reads concurrently. There is one of
+// each, unless a place was loaded twice at once under names that begin differently.
+func (s *Places) Copies(ctx context.Context, ids []archive.ID) (map[archive.ID][]*archive.Place, error) {
+	found, err := several(ctx, ids, func(ctx context.Context, id archive.ID) (*page.Page[*archive.Place], error) {
+		p, err := list(ctx, s.db, places.Begins(keyspec.Primary, id.String()), page.Query{First: page.Max}, (*placeItem).place)
+		return &p, err
+	})
+	copies := make(map[archive.ID][]*archive.Place, len(found))
+	for id, p := range found {
+		copies[id] = p.Items
+	}
+	return copies, err
 }
 
 // placesPage is the number of places read at a time.
@@ -62,22 +77,22 @@ func (s *Places) Words(ctx context.Context, words []string) (map[string][]archiv
 	return stored.Load(ctx, s.db, placeWords, words, key, func(i *placeWordItem) []archive.ID { return i.IDs })
 }
 
-// Load stores a place. before is the place with its id, which must be as read and may have
-// another name, or nil if there was none.
-func (s *Places) Load(ctx context.Context, before, after *archive.Place) error {
-	tx := s.db.NewTx()
-	switch item := placeItemOf(after); {
-	case before == nil:
-		places.Create(tx, item)
-	default:
+// Load stores a place instead of its copies, which must be as read and may have other names.
+func (s *Places) Load(ctx context.Context, copies []*archive.Place, after *archive.Place) error {
+	tx, item := s.db.NewTx(), placeItemOf(after)
+	put := places.Put(tx, item)
+	there := false
+	for _, before := range copies {
 		old := placeItemOf(before)
-		from := places.KeyOf(&old)
-		if from == places.KeyOf(&item) {
-			places.Put(tx, item).If(asRead, before.LastUpdateTime)
-			break
+		if from := places.KeyOf(&old); from != places.KeyOf(&item) {
+			places.Delete(tx, from).If(asRead, before.LastUpdateTime)
+			continue
 		}
-		places.Delete(tx, from).If(asRead, before.LastUpdateTime)
-		places.Create(tx, item)
+		put.If(asRead, before.LastUpdateTime)
+		there = true
+	}
+	if !there {
+		put.Absent()
 	}
 	return stored.Outcome(tx.Run(ctx))
 }

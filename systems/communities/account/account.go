@@ -26,7 +26,7 @@ type Store interface {
 	Update(ctx context.Context, before, after *communities.User) error
 	// Govern stores the role, permissions and ban, and returns the user with the effective
 	// ones.
-	Govern(ctx context.Context, before, after *communities.User) (*communities.User, error)
+	Govern(ctx context.Context, before, after, by *communities.User) (*communities.User, error)
 	// Revoke revokes the user's tokens, and stores a new password hash unless hash is "".
 	Revoke(ctx context.Context, u *communities.User, hash string) error
 	Saw(ctx context.Context, u *communities.User, at time.Time) error

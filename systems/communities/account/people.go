@@ -132,7 +132,7 @@ func (s *Service) govern(
 		if err := change(self, &after); err != nil {
 			return nil, err
 		}
-		now, err := s.Store.Govern(ctx, before, &after)
+		now, err := s.Store.Govern(ctx, before, &after, self.User)
 		if err != nil {
 			return nil, err
 		}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"stoa/internal/apptest"
 	"stoa/internal/kit/faultdb"
 )
 
@@ -200,6 +201,92 @@ func TestReactingWhileTheAccountEnds(t *testing.T) {
 			w.Settle()
 		}))
 		w.Refused("UNAUTHENTICATED", "b", react, v)
+		w.Whole()
+	})
+}
+
+// communities 5.9#2: whoever is deleted while members are notified of a message is left with no
+// notification, whether it would be their first one or not.
+func TestNotifyingWhileTheAccountEnds(t *testing.T) {
+	const leave = `mutation { deleteAccount(password: "correct horse") }`
+	for name, city := range map[string]vars{"first": york, "later": trenton} { // those in Trenton were notified of the community
+		for _, leaves := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s, amid the deletion %t", name, leaves), func(t *testing.T) {
+				test(t, func(w *world) {
+					w.registers("a", "z")
+					for n := range 24 {
+						b := fmt.Sprint("b", n)
+						w.knows(b, w.Does("", register, vars{"i": person(b, vars{"location": city})}), "register")
+						h := w.opens("a", w.founds("a", fmt.Sprint("Calm ", n), b))
+						w.enters(h, b)
+						w.Settle()
+						ends := func() { w.Does(b, leave) }
+						says := func() { w.writes("a", "GROUP", h, "hello") }
+						outer, inner := says, ends
+						if leaves {
+							outer, inner = ends, says
+						}
+						w.Client.Arm(faultdb.Before("", n+1, inner))
+						outer()
+						w.Settle()
+						for _, row := range w.Rows()["communities-Notifications"] {
+							if strings.Contains(fmt.Sprint(row["PK"]), w.ids[b]) {
+								t.Errorf("before call %d, left: %v", n+1, row)
+							}
+						}
+					}
+					w.Whole()
+				})
+			})
+		}
+	}
+}
+
+// communities 6#1 and 6#3: a change that is made twice at once does not meet its own name as that of
+// somebody else.
+func TestNamesOfOneselfAreNotTaken(t *testing.T) {
+	test(t, func(w *world) {
+		w.registers("a")
+		c := w.founds("a", "Calm")
+		for _, change := range []string{
+			`mutation { updateProfile(input: {username: "ann", email: "ann@example.com"}) { version } }`,
+			`mutation($c: ID!) { updateCommunity(id: $c, input: {name: "Quiet"}) { version } }`,
+		} {
+			w.Client.Arm(faultdb.Before("TransactWriteItems", 1, func() { w.Does("a", change, apptest.Used(change, vars{"c": c})) }))
+			w.Does("a", change, apptest.Used(change, vars{"c": c}))
+		}
+		w.Whole()
+	})
+}
+
+// communities 5.2#5: who has been banned, or is no administrator any more, meanwhile takes nothing from
+// the other moderator or administrator.
+func TestModeratorsDoNotBanEachOther(t *testing.T) {
+	test(t, func(w *world) {
+		w.registers("oz", "a", "b")
+		const (
+			role   = `mutation($u: ID!, $r: Role!) { setUserRole(userId: $u, role: $r) { role } }`
+			ban    = `mutation($u: ID!) { banUser(userId: $u) { banned } }`
+			demote = `mutation($u: ID!) { setUserRole(userId: $u, role: REGULAR_USER) { role } }`
+		)
+		a, b := vars{"u": w.ids["a"]}, vars{"u": w.ids["b"]}
+		for _, c := range []struct{ role, query, refused, seen string }{
+			{"MODERATOR", ban, "FORBIDDEN BANNED", `{"banned":false,"role":"MODERATOR"}`},
+			{"ADMIN", demote, "FORBIDDEN PERMISSION_MISSING", `{"banned":false,"role":"ADMIN"}`},
+		} {
+			for _, u := range []vars{a, b} {
+				w.Does("oz", role, u, vars{"r": c.role})
+			}
+			happened := w.Before(1, func(*apptest.World) { w.Does("a", c.query, b) })
+			w.Refused(c.refused, "b", c.query, a)
+			if !happened() {
+				t.Error("nobody was first")
+			}
+			w.Asked("oz", `query($u: ID!) { user(id: $u) { role banned } }`, a, "user", c.seen)
+			if c.query == ban {
+				w.Does("oz", `mutation($u: ID!) { unbanUser(userId: $u) { banned } }`, b)
+			}
+		}
 		w.Whole()
 	})
 }

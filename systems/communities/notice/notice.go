@@ -53,8 +53,8 @@ type Service struct {
 }
 
 const (
-	// chunk is the number of users notified in one transaction.
-	chunk = 45
+	// chunk is the number of users notified in one transaction, which has up to three rows of each.
+	chunk = 33
 	// maxNear is the maximum number of users notified of a new community.
 	maxNear = 500
 	// ended is the progress of an event whose notifications have all been written.
@@ -72,6 +72,7 @@ func (s *Service) spread(
 	tell outbox.Tell,
 ) (next string, rows int, err error) {
 	var written []*communities.Notification
+	again := false
 	next, err = decision.Run(ctx, s.Frame, func(*decision.Attempt) (string, error) {
 		written = nil
 		all, next, err := some()
@@ -81,6 +82,16 @@ func (s *Service) spread(
 		if next == "" {
 			next = ended
 		}
+		if again { // perhaps because a user is gone
+			all, err = communities.WithUsers(ctx, s.Store, all,
+				func(n *communities.Notification) communities.UserID { return n.UserID },
+				func(n *communities.Notification, _ *communities.User) *communities.Notification { return n },
+			)
+			if err != nil {
+				return "", err
+			}
+		}
+		again = true
 		w := communities.Wanted{Progress: []communities.Moment{event}}
 		for _, n := range all {
 			w.Notices = append(w.Notices, n.UserID)

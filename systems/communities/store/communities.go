@@ -64,7 +64,10 @@ func (s *CommunityStore) Update(ctx context.Context, before, after *communities.
 	if before.Name != after.Name {
 		alike = reserveName(tx, before.ID, before.Name, after.Name)
 	}
-	return stored.Concurrent(tx.Run(ctx), stored.On(communities.ErrNameTaken, name), stored.On(communities.ErrNameLooks, alike...))
+	// If the community has changed, the name may be taken by this very change.
+	return stored.Concurrent(
+		tx.Run(ctx), stored.On(refusal.ErrConcurrent, u), stored.On(communities.ErrNameTaken, name), stored.On(communities.ErrNameLooks, alike...),
+	)
 }
 
 // Transfer makes another member the founder.

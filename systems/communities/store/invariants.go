@@ -129,6 +129,9 @@ func (c *census) checkCommunities() {
 			c.breaks("community %s is called %q, which guards %q", id, name, names[name])
 		}
 		delete(names, name)
+		if want := placeKeysOf(community.Location); community.placeKeys != want {
+			c.breaks("community %s is listed in %v, not in %v", id, community.placeKeys, want)
+		}
 		if f := c.inhabitants[communities.CommunityRef{CommunityID: id, UserID: community.FounderID}]; !f.IsFounder {
 			c.breaks("community %s: its founder %s is not marked so", id, community.FounderID)
 		}

@@ -1,6 +1,8 @@
 package store
 
 import (
+	"slices"
+
 	"stoa/internal/kit/optional"
 	"stoa/systems/communities"
 )
@@ -36,6 +38,11 @@ func (c *census) checkChats() {
 		members := of[communities.PrivateRef(id)]
 		if len(members) != 2 || len(p.MemberIDs) != 2 || communities.PrivateChatOf(p.MemberIDs[0], p.MemberIDs[1]) != id {
 			c.breaks("private chat %s of %v has %d members", id, p.MemberIDs, len(members))
+		}
+		for _, m := range members {
+			if m.UserID == m.OtherID || !slices.Contains(p.MemberIDs, m.UserID) || !slices.Contains(p.MemberIDs, m.OtherID) {
+				c.breaks("private chat %s of %v has the member %s with %s", id, p.MemberIDs, m.UserID, m.OtherID)
+			}
 		}
 	}
 	for ref, members := range of {
@@ -107,7 +114,7 @@ func (c *census) checkRequests() {
 			c.breaks("request %s is %s and has the pending id %q", id, r.Status, r.PendingID)
 		}
 		if r.Status == communities.Pending {
-			if g := c.pending[id]; g.UserID != r.UserID || g.ChatID != r.ChatID {
+			if g := c.pending[id]; g.UserID != r.UserID || g.ChatID != r.ChatID || g.RequestSK != requestPrefix+r.Moment.String() {
 				c.breaks("request %s is pending and has the guard %+v", id, g)
 			}
 			if !c.there(communities.GroupRef(r.ChatID)) {

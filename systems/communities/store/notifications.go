@@ -15,12 +15,14 @@ import (
 // NoticeStore stores notifications.
 type NoticeStore struct{ Reader }
 
-// notify adds a notification that is later than the user's last one, which must be as read.
+// notify adds a notification that is later than the user's last one, which must be as read. That
+// is the first to go with the user; one who has none must exist.
 func notify(tx *keyspec.Tx, n *communities.Notification, last communities.Notices) {
 	unread.Create(tx, notificationItemOf(n))
 	w := notices.Put(tx, noticesItem{UserID: n.UserID, LastAt: n.At})
 	if last.LastAt.IsZero() {
 		w.Absent()
+		users.Check(tx, userKey(n.UserID)).If("Deleted = ?", false)
 	} else {
 		w.If("lastAt = ?", last.LastAt)
 	}
@@ -108,6 +110,11 @@ func (s *NoticeStore) Delete(ctx context.Context, n *communities.Notification) e
 // left.
 func (s *NoticeStore) Forget(ctx context.Context, id communities.UserID) (rows int, more bool, err error) {
 	b := s.db.NewBulk()
+	notices.DeleteIn(b, noticesKey(id))
+	if err := b.Run(ctx); err != nil {
+		return 0, false, err
+	}
+	b = s.db.NewBulk()
 	for _, from := range []*keyspec.Entity[notificationItem]{unread, read} {
 		p, err := stored.List(ctx, s.db, from.Begins(keyspec.Primary, string(id)), page.Query{First: page.Max}, false,
 			func(i *notificationItem) keyspec.Key { return from.KeyOf(i) })
@@ -119,6 +126,5 @@ func (s *NoticeStore) Forget(ctx context.Context, id communities.UserID) (rows i
 		}
 		rows, more = rows+len(p.Items), more || p.Next != ""
 	}
-	notices.DeleteIn(b, noticesKey(id))
 	return rows, more, b.Run(ctx)
 }

@@ -7,6 +7,7 @@ import (
 
 	"stoa/internal/kit/keyspec"
 	"stoa/internal/kit/page"
+	"stoa/internal/kit/refusal"
 	"stoa/internal/kit/stored"
 	"stoa/internal/ops"
 	"stoa/internal/outbox"
@@ -25,7 +26,7 @@ func (s *PeopleStore) Create(ctx context.Context, u *communities.User) error {
 	name := usernames.Create(tx, usernameGuard(u))
 	address := emails.Create(tx, emailGuard(u))
 	alike := reserveUsername(tx, u.ID, "", u.Username)
-	return taken(tx.Run(ctx), name, address, alike)
+	return taken(tx.Run(ctx), nil, name, address, alike)
 }
 
 // reserveUsername reserves what a user's new name looks like instead of their previous one.
@@ -35,10 +36,12 @@ func reserveUsername(tx *keyspec.Tx, id communities.UserID, before, after string
 	})
 }
 
-// taken returns the error of the guard that refused. name and address may be nil.
-func taken(err error, name, address keyspec.Action, alike []keyspec.Action) error {
+// taken returns the error of the guard that refused. user, name and address may be nil. If the
+// user has changed as well, what is taken may be the user's own.
+func taken(err error, user, name, address keyspec.Action, alike []keyspec.Action) error {
 	return stored.Concurrent(
-		err, stored.On(communities.ErrUsernameTaken, name), stored.On(communities.ErrEmailTaken, address), stored.On(communities.ErrUsernameLooks, alike...),
+		err, stored.On(refusal.ErrConcurrent, user), stored.On(communities.ErrUsernameTaken, name), stored.On(communities.ErrEmailTaken, address),
+		stored.On(communities.ErrUsernameLooks, alike...),
 	)
 }
 
@@ -66,16 +69,20 @@ func (s *PeopleStore) Update(ctx context.Context, before, after *communities.Use
 	if before.Username != after.Username {
 		alike = reserveUsername(tx, before.ID, before.Username, after.Username)
 	}
-	return taken(tx.Run(ctx), name, address, alike)
+	return taken(tx.Run(ctx), u, name, address, alike)
 }
 
 // Govern stores a user's role, permissions and ban, as far as they change, and returns the
 // user with the effective ones. Administrators by configuration remain so without being
-// stored as such.
-func (s *PeopleStore) Govern(ctx context.Context, before, after *communities.User) (*communities.User, error) {
+// stored as such. by is the user who changes them, who must be as read, too: two do not ban each
+// other.
+func (s *PeopleStore) Govern(ctx context.Context, before, after, by *communities.User) (*communities.User, error) {
 	tx := s.db.NewTx()
 	u := users.Update(tx, userKey(before.ID)).If("Version = ? AND Deleted = ?", before.Version, false).Set("Version", before.Version+1).
 		Set("Banned", after.Banned)
+	if by.ID != before.ID {
+		users.Check(tx, userKey(by.ID)).If("Version = ? AND Deleted = ?", by.Version, false)
+	}
 	if after.Role != before.Role {
 		u.Set("Role", after.Role)
 	}

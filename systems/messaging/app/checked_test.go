@@ -1,12 +1,9 @@
 package app_test
 
 import (
-	"archive/zip"
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -323,35 +320,6 @@ func TestHeldMessagesAreBounded(t *testing.T) {
 	})
 }
 
-// exported returns the messages in the export of a user.
-func (w *checked) exported(name string) string {
-	w.T.Helper()
-	var to bytes.Buffer
-	if err := w.Host.Desk.Service.WriteExport(w.T.Context(), w.of(name), &to); err != nil {
-		w.T.Fatal(err)
-	}
-	archive, err := zip.NewReader(bytes.NewReader(to.Bytes()), int64(to.Len()))
-	if err != nil {
-		w.T.Fatal(err)
-	}
-	for _, f := range archive.File {
-		if !strings.HasSuffix(f.Name, "messages.json") {
-			continue
-		}
-		r, err := f.Open()
-		if err != nil {
-			w.T.Fatal(err)
-		}
-		text, err := io.ReadAll(r)
-		if err != nil {
-			w.T.Fatal(err)
-		}
-		return string(text)
-	}
-	w.T.Fatal("no messages are exported")
-	return ""
-}
-
 // operator 4#4 and 8#2: what is held goes with its author and with its topic.
 func TestHeldMessagesAreErased(t *testing.T) {
 	t.Parallel()
@@ -366,7 +334,7 @@ func TestHeldMessagesAreErased(t *testing.T) {
 		}
 		w.sends("ben", pair, "REMOVE an answer")
 		w.sends("ben", pair, "HOLD an answer")
-		if text := w.exported("ana"); strings.Count(text, "HOLD of hers") != 6 || strings.Contains(text, "REMOVE") {
+		if text := string(w.Exported(w.of("ana"))["messaging/messages.json"]); strings.Count(text, "HOLD of hers") != 6 || strings.Contains(text, "REMOVE") {
 			t.Errorf("the export is %s", text)
 		}
 		w.Does("ben", dropTopic, vars{"t": own, "h": true})

@@ -59,3 +59,25 @@ func TestHardDeletionAfterAMessage(t *testing.T) {
 		w.Whole()
 	})
 }
+
+// messaging 5.3#7 and 5.10#3: the messages of a two-person topic go even if the former other user is
+// deleted hard just before the last one leaves.
+func TestLeavingAChatWhileTheOtherIsDeletedHard(t *testing.T) {
+	test(t, func(w *world) {
+		w.joins("a", "b")
+		topic := w.chats("a", "b")
+		w.says("b", topic, "hello")
+		w.Does("b", unsubscribe, vars{"t": topic})
+		happened := w.Before(1, func(*apptest.World) { w.Does("b", `mutation { deleteAccount(hard: true) }`) })
+		w.Does("a", unsubscribe, vars{"t": topic})
+		if !happened() {
+			t.Error("nobody was deleted meanwhile")
+		}
+		w.Settle()
+		p, err := store.Open(w.DB).Messages.List(t.Context(), messaging.TopicID(topic), messaging.Span{}, page.Query{First: page.Max}, false)
+		if err != nil || len(p.Items) != 0 {
+			t.Errorf("%d messages are left, %v", len(p.Items), err)
+		}
+		w.Whole()
+	})
+}

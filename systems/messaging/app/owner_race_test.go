@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/guregu/dynamo/v2"
 
@@ -153,4 +154,71 @@ func TestOfferAfterATransfer(t *testing.T) {
 			})
 		})
 	}
+}
+
+// messaging 4.4 and 5.5#transfer: those whose offers are withdrawn because somebody else has accepted
+// hear of it, however many they are, and find it among what has changed since.
+func TestWithdrawnOffersAreTold(t *testing.T) {
+	test(t, func(w *world) {
+		w.joins("a", "b", "c", "d")
+		topic := w.group("a", nil, "b", "c", "d")
+		w.fills(topic, messaging.MaxSubscribers-4)
+		s := store.Open(w.DB)
+		subs, err := s.Roster.Present(t.Context(), messaging.TopicID(topic))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, sub := range subs {
+			if sub.User != w.of("a") && sub.User != w.of("d") {
+				w.Does("a", offer, vars{"t": topic, "u": messaging.PublicID(sub.User)})
+			}
+		}
+		w.Listen("c", `subscription { myEvents { kind access { given } } }`)
+		w.TakeHeard()
+		since := w.Now().Format(time.RFC3339Nano)
+		w.Does("b", accept, vars{"t": topic})
+		w.Settle()
+		if heard := fmt.Sprint(w.TakeHeard()["c"]); heard != `[{"myEvents":{"kind":"ACCESS_CHANGED","access":{"given":"JRWPS"}}}]` {
+			t.Errorf("c hears %s", heard)
+		}
+		w.Asked("c", `query($s: DateTime) { myTopics(since: $s) { items { access { given } } } }`, vars{"s": since}, "myTopics.items", `[{"access":{"given":"JRWPS"}}]`)
+		w.Whole()
+	})
+}
+
+// messaging 5.5#transfer: offers to others are withdrawn only if the own one is accepted, although they do
+// not fit one transaction.
+func TestManyOffersAndOneWithdrawnMeanwhile(t *testing.T) {
+	test(t, func(w *world) {
+		w.joins("a", "b", "c")
+		topic := w.group("a", nil, "b", "c")
+		w.fills(topic, messaging.MaxSubscribers-3)
+		subs, err := store.Open(w.DB).Roster.Present(t.Context(), messaging.TopicID(topic))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, sub := range subs {
+			if sub.User != w.of("a") {
+				w.Does("a", offer, vars{"t": topic, "u": messaging.PublicID(sub.User)})
+			}
+		}
+		happened := w.Before(1, func(*apptest.World) { w.Does("a", setAccess, vars{"t": topic, "u": w.ids["b"], "g": "JRW"}) })
+		w.Refused("FORBIDDEN NOT_OFFERED", "b", accept, vars{"t": topic})
+		if !happened() {
+			t.Error("nothing was withdrawn meanwhile")
+		}
+		if subs, err = store.Open(w.DB).Roster.Present(t.Context(), messaging.TopicID(topic)); err != nil {
+			t.Fatal(err)
+		}
+		offers := 0
+		for _, sub := range subs {
+			if sub.Given.Has(messaging.Own) && sub.User != w.of("a") {
+				offers++
+			}
+		}
+		if want := messaging.MaxSubscribers - 2; offers != want {
+			t.Errorf("%d offers are left, want %d", offers, want)
+		}
+		w.Whole()
+	})
 }

@@ -178,7 +178,7 @@ func (w *world) fills(topic string, n int) {
 			w.T.Fatal(err)
 		}
 		sub := messaging.NewSubscription(messaging.TopicID(topic), id, messaging.GroupDefault, messaging.GroupDefault, w.Now())
-		if err := s.Subscriptions.Add(ctx, sub, ""); err != nil {
+		if err := s.Subscriptions.Add(ctx, sub, messaging.Authority{}); err != nil {
 			w.T.Fatal(err)
 		}
 	}
@@ -327,5 +327,26 @@ func TestRaceOfDevicesAndDeletion(t *testing.T) {
 				})
 			})
 		}
+	}
+}
+
+// messaging 5.3#1: a change that is made twice at once does not meet its own tags or login as those of
+// somebody else.
+func TestTagsAndLoginsOfOneselfAreNotTaken(t *testing.T) {
+	for name, change := range map[string]string{
+		"tags":  `mutation { updateAccount(input: {tags: ["flowers"]}) { tags } }`,
+		"login": `mutation { changeLogin(currentPassword: "correct horse", login: "another") { tags } }`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			test(t, func(w *world) {
+				w.joins("a")
+				happened := w.Before(1, func(*apptest.World) { w.Does("a", change) })
+				w.Does("a", change)
+				if !happened() {
+					t.Error("nothing was changed meanwhile")
+				}
+				w.Whole()
+			})
+		})
 	}
 }

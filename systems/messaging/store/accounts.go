@@ -29,7 +29,7 @@ func (s *AccountStore) Create(ctx context.Context, u *messaging.User, secret *me
 	for _, own := range hidden {
 		subscriptions.Create(tx, subscriptionItem{Subscription: *own})
 	}
-	return taken(tx.Run(ctx), login, named)
+	return taken(tx.Run(ctx), nil, login, named)
 }
 
 // named are writes of tags, by tag.
@@ -44,8 +44,11 @@ func tagged(tx *keyspec.Tx, id messaging.UserID, added []string) named {
 }
 
 // taken returns the error if the login or tags caused the failure. login is nil if none was
-// requested.
-func taken(err error, login keyspec.Action, n named) error {
+// requested. If the user, nil for a new one, has changed as well, they may be the user's own.
+func taken(err error, user, login keyspec.Action, n named) error {
+	if user != nil && keyspec.Refused(err, user) {
+		return stored.Concurrent(err)
+	}
 	if login != nil && keyspec.Refused(err, login) {
 		return messaging.ErrLoginTaken
 	}
@@ -74,9 +77,9 @@ func same(tx *keyspec.Tx, u *messaging.User) keyspec.Update {
 func (s *AccountStore) Update(ctx context.Context, before, after *messaging.User, events ...outbox.Record) error {
 	to := userItemOf(after)
 	tx := s.db.NewTx()
-	same(tx, before).Set("UpdatedAt", after.UpdatedAt).Set("Access", after.Access).Set("Public", after.Public).Set("Tags", to.Tags)
+	user := same(tx, before).Set("UpdatedAt", after.UpdatedAt).Set("Access", after.Access).Set("Public", after.Public).Set("Tags", to.Tags)
 	n := retag(tx, before, after)
-	return taken(ops.Commit(ctx, tx, events...), nil, n)
+	return taken(ops.Commit(ctx, tx, events...), user, nil, n)
 }
 
 // Prove stores the identity that a user has proven to have, and gives them its tags. losers
@@ -122,11 +125,11 @@ func retag(tx *keyspec.Tx, before, after *messaging.User) named {
 func (s *AccountStore) Rename(ctx context.Context, before, after *messaging.User, old, secret *messaging.Secret) error {
 	to := userItemOf(after)
 	tx := s.db.NewTx()
-	same(tx, before).Set("UpdatedAt", after.UpdatedAt).Set("Tags", to.Tags)
+	user := same(tx, before).Set("UpdatedAt", after.UpdatedAt).Set("Tags", to.Tags)
 	login := secrets.Create(tx, secretItemOf(secret))
 	secrets.Delete(tx, secrets.Key(old.Key)).If("secret = ?", old.Hash)
 	n := retag(tx, before, after)
-	return taken(tx.Run(ctx), login, n)
+	return taken(tx.Run(ctx), user, login, n)
 }
 
 // Revoke replaces a user's secret and revokes their tokens of the version read.

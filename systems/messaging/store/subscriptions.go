@@ -17,20 +17,36 @@ import (
 // something has changed since it was read.
 type SubscriptionStore struct{ Reader }
 
-// Add stores a subscription to a topic, which must not be full, and must be owned by owner unless
-// that is "". It fails with ErrTopicFull.
-func (s *SubscriptionStore) Add(ctx context.Context, sub *messaging.Subscription, owner messaging.UserID, events ...outbox.Record) error {
+// Add stores a subscription to a topic, which must not be full. It fails with ErrTopicFull.
+func (s *SubscriptionStore) Add(ctx context.Context, sub *messaging.Subscription, by messaging.Authority, events ...outbox.Record) error {
 	tx := s.db.NewTx()
 	subscriptions.Create(tx, subscriptionItem{Subscription: *sub})
 	topic := topics.Update(tx, topicKey(sub.Topic)).Shift("Revision", 1).If("attribute_type(DeletedAt, ?)", isNull)
-	if owner != "" {
-		topic.If("Owner = ?", owner)
-	}
+	require(tx, topic, by)
 	if sub.Counts() {
 		admit(topic)
 	}
 	alive(tx, sub.User)
 	return full(ops.Commit(ctx, tx, events...), topic)
+}
+
+// require requires that an authority is as read.
+func require(tx *keyspec.Tx, topic keyspec.Update, by messaging.Authority) {
+	if by.Owner != "" {
+		topic.If("Owner = ?", by.Owner)
+	}
+	if by.By != nil {
+		asRead(subscriptions.Check(tx, subscriptionKey(by.By.SubscriptionRef)), by.By)
+	}
+}
+
+// asRead requires that the state and the modes of a subscription are as read.
+func asRead[W interface{ If(string, ...any) W }](w W, sub *messaging.Subscription) W {
+	w = w.If("ModeWant = ? AND ModeGiven = ?", sub.Want, sub.Given)
+	if sub.Active() {
+		return w.If("attribute_type(DeletedAt, ?)", isNull)
+	}
+	return w.If("DeletedAt = ?", sub.DeletedAt)
 }
 
 // admit increments the number of subscribers of a topic that is not full.
@@ -46,12 +62,10 @@ func full(err error, topic keyspec.Update) error {
 
 // Change stores a changed subscription, whose state and modes must be as read. It fails
 // with ErrTopicFull if it counts from now on and the topic is full.
-func (s *SubscriptionStore) Change(ctx context.Context, before, after *messaging.Subscription, owner messaging.UserID, events ...outbox.Record) error {
+func (s *SubscriptionStore) Change(ctx context.Context, before, after *messaging.Subscription, by messaging.Authority, events ...outbox.Record) error {
 	tx := s.db.NewTx()
 	topic := topics.Update(tx, topicKey(before.Topic)).If("attribute_type(DeletedAt, ?)", isNull)
-	if owner != "" {
-		topic.If("Owner = ?", owner)
-	}
+	require(tx, topic, by)
 	move(tx, topic, before, after)
 	if !before.Active() {
 		alive(tx, after.User)
@@ -72,12 +86,7 @@ func move(tx *keyspec.Tx, topic keyspec.Update, before, after *messaging.Subscri
 }
 
 func change(tx *keyspec.Tx, before, after *messaging.Subscription) keyspec.Update {
-	u := subscriptions.Update(tx, subscriptionKey(before.SubscriptionRef)).If("ModeWant = ? AND ModeGiven = ?", before.Want, before.Given)
-	if before.Active() {
-		u.If("attribute_type(DeletedAt, ?)", isNull)
-	} else {
-		u.If("DeletedAt = ?", before.DeletedAt)
-	}
+	u := asRead(subscriptions.Update(tx, subscriptionKey(before.SubscriptionRef)), before)
 	u.Set("UpdatedAt", after.UpdatedAt).Set("DeletedAt", after.DeletedAt).Set("ModeWant", after.Want).Set("ModeGiven", after.Given)
 	if !after.Active() {
 		u.Remove("Held") // nobody sees them any more
@@ -96,9 +105,11 @@ func (s *SubscriptionStore) Note(ctx context.Context, sub *messaging.Subscriptio
 	return stored.Concurrent(tx.Run(ctx))
 }
 
-// EndPair ends a subscription to a two-person topic, and the topic if the other
-// subscription has ended as well.
-func (s *SubscriptionStore) EndPair(ctx context.Context, before, after, other *messaging.Subscription, t *messaging.Topic, events ...outbox.Record) error {
+// EndPair ends a subscription to a two-person topic, and the topic if the other subscription
+// has ended as well: with its messages if emptied is set, or else for a user who still exists.
+func (s *SubscriptionStore) EndPair(
+	ctx context.Context, before, after, other *messaging.Subscription, t *messaging.Topic, emptied bool, events ...outbox.Record,
+) error {
 	tx := s.db.NewTx()
 	topic := topics.Update(tx, topicKey(t.ID)).If("attribute_type(DeletedAt, ?)", isNull)
 	move(tx, topic, before, after)
@@ -108,8 +119,10 @@ func (s *SubscriptionStore) EndPair(ctx context.Context, before, after, other *m
 	} else {
 		check.If("NOT attribute_type(DeletedAt, ?)", isNull)
 		topic.Set("DeletedAt", t.DeletedAt).Set("State", stateDeleted).Set("UpdatedAt", t.UpdatedAt)
-		if t.ClearID > 0 {
-			topic.Set("ClearId", t.ClearID).If("SeqId = ?", t.SeqID)
+		if emptied {
+			topic.Set("ClearId", t.SeqID).If("SeqId = ?", t.SeqID)
+		} else {
+			users.Check(tx, userKey(other.User)).Exists()
 		}
 	}
 	return stored.Concurrent(ops.Commit(ctx, tx, events...))

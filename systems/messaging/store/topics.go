@@ -69,40 +69,40 @@ func (s *TopicStore) End(ctx context.Context, before, after *messaging.Topic, ha
 	return stored.Concurrent(ops.Commit(ctx, tx, events...))
 }
 
-// withdrawnTogether is the maximum number of offers that one transaction withdraws.
-const withdrawnTogether = 90
-
-// Transfer makes the subscriber to whom a group was offered its owner, and withdraws offers
-// to others. All subscriptions must be as read. Offers that do not fit the transaction are
-// withdrawn before it: after it, somebody might accept one.
+// Transfer makes the subscriber to whom a group was offered its owner, and withdraws offers to
+// others. All subscriptions must be as read, and there must be no other offers.
 func (s *TopicStore) Transfer(
-	ctx context.Context,
-	t *messaging.Topic,
-	from, to [2]*messaging.Subscription,
-	offers []*messaging.Subscription,
-	events ...outbox.Record,
+	ctx context.Context, t *messaging.Topic, from, to messaging.SubscriptionChange, offers []messaging.SubscriptionChange, events ...outbox.Record,
 ) error {
-	for len(offers) > withdrawnTogether {
-		tx := s.db.NewTx()
-		withdraw(tx, offers[:withdrawnTogether])
-		if err := tx.Run(ctx); err != nil {
-			return stored.Concurrent(err)
-		}
-		offers = offers[withdrawnTogether:]
-	}
 	tx := s.db.NewTx()
-	topic := topics.Update(tx, topicKey(t.ID)).If("Owner = ? AND attribute_type(DeletedAt, ?)", from[0].User, isNull).Set("Owner", to[0].User).
-		If("Revision = ?", t.Revision) // there are no other offers
-	move(tx, topic, from[0], from[1])
-	move(tx, topic, to[0], to[1])
-	withdraw(tx, offers)
-	alive(tx, to[0].User)
+	topic := asListed(tx, t).Set("Owner", to.After.User)
+	for _, c := range append([]messaging.SubscriptionChange{from, to}, offers...) {
+		move(tx, topic, c.Before, c.After)
+	}
+	alive(tx, to.After.User)
 	return stored.Concurrent(ops.Commit(ctx, tx, events...))
 }
 
-// withdraw takes back offers of a group.
-func withdraw(tx *keyspec.Tx, offers []*messaging.Subscription) {
-	for _, offer := range offers {
-		change(tx, offer, offer.With(offer.Want, offer.Given&^messaging.Own, offer.UpdatedAt))
+// Withdraw withdraws offers of a group before a transfer to the subscriber to, whom it must still
+// be offered to, and updates the revision of the topic.
+func (s *TopicStore) Withdraw(
+	ctx context.Context, t *messaging.Topic, to *messaging.Subscription, offers []messaging.SubscriptionChange, events ...outbox.Record,
+) error {
+	tx := s.db.NewTx()
+	topic := asListed(tx, t)
+	for _, c := range offers {
+		move(tx, topic, c.Before, c.After)
 	}
+	asRead(subscriptions.Check(tx, subscriptionKey(to.SubscriptionRef)), to)
+	err := ops.Commit(ctx, tx, events...)
+	if err == nil {
+		t.Revision += len(offers)
+	}
+	return stored.Concurrent(err)
+}
+
+// asListed starts an update that requires that no subscription to a group was changed since its
+// topic was read, and that it has the same owner.
+func asListed(tx *keyspec.Tx, t *messaging.Topic) keyspec.Update {
+	return topics.Update(tx, topicKey(t.ID)).If("Owner = ? AND Revision = ? AND attribute_type(DeletedAt, ?)", t.Owner, t.Revision, isNull)
 }

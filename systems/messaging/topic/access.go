@@ -6,7 +6,9 @@ import (
 	"stoa/internal/decision"
 	"stoa/internal/kit/input"
 	"stoa/internal/kit/page"
+	"stoa/internal/kit/slice"
 	"stoa/internal/kit/viewer"
+	"stoa/internal/outbox"
 	"stoa/systems/messaging"
 )
 
@@ -55,7 +57,7 @@ func (s *Service) change(
 	}
 	after := sub.With(want, given, s.later(sub.UpdatedAt))
 	records := a.Emit(happened(access(messaging.AccessChanged, after), after.User))
-	if err := s.Subscriptions.Change(ctx, sub, after, p.Owner, records...); err != nil {
+	if err := s.Subscriptions.Change(ctx, sub, after, p.Over(sub.User), records...); err != nil {
 		return nil, err
 	}
 	return s.shown(p, after), nil
@@ -145,7 +147,7 @@ func (s *Service) mayGive(p *messaging.Place, id messaging.UserID, mode messagin
 func (s *Service) invite(ctx context.Context, a *decision.Attempt, p *messaging.Place, given messaging.Mode) (*messaging.SeenSubscription, error) {
 	sub := messaging.NewSubscription(p.Topic.ID, p.Target.ID, p.Target.Access.For(messaging.Auth), given, s.Now())
 	records := a.Emit(happened(access(messaging.Subscribed, sub), sub.User))
-	return s.shown(p, sub), s.Subscriptions.Add(ctx, sub, p.Owner, records...)
+	return s.shown(p, sub), s.Subscriptions.Add(ctx, sub, p.Over(sub.User), records...)
 }
 
 // bringBack restores a subscription that has ended.
@@ -153,7 +155,7 @@ func (s *Service) bringBack(ctx context.Context, a *decision.Attempt, p *messagi
 	before := p.Other
 	after := before.Revived(s.later(before.UpdatedAt)).With(before.Want, given, s.later(before.UpdatedAt))
 	records := a.Emit(happened(access(messaging.Subscribed, after), after.User))
-	if err := s.Subscriptions.Change(ctx, before, after, p.Owner, records...); err != nil {
+	if err := s.Subscriptions.Change(ctx, before, after, p.Over(before.User), records...); err != nil {
 		return nil, err
 	}
 	return s.shown(p, after), nil
@@ -210,25 +212,55 @@ func (s *Service) accept(ctx context.Context, a *decision.Attempt, p *messaging.
 	if err != nil {
 		return nil, err
 	}
-	from := facts.Subscriptions[ref]
-	var offers []*messaging.Subscription
-	for sub, err := range page.All(s.of(ctx, p.Topic.ID)) {
+	offers, err := s.offers(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	// Offers that do not fit the transaction are withdrawn before it: after it, somebody might
+	// accept one.
+	for ; len(offers) > messaging.WithdrawnTogether; offers = offers[messaging.WithdrawnTogether:] {
+		err := decision.DoOnce(decision.Preparing(ctx), s.Frame, func(a *decision.Attempt) error {
+			some := offers[:messaging.WithdrawnTogether]
+			return s.Store.Withdraw(ctx, p.Topic, p.Mine, some, a.Emit(changed(some...)...)...)
+		})
 		if err != nil {
 			return nil, err
 		}
-		if sub.Given.Has(messaging.Own) && sub.User != p.Owner && sub.User != p.Viewer.ID {
-			offers = append(offers, sub)
-		}
 	}
-	before := p.Mine
+	before, owner := p.Mine, facts.Subscriptions[ref]
 	p.Mine = before.With(want|messaging.Own|messaging.Join, before.Given, s.later(before.UpdatedAt))
-	lost := from.With(from.Want&^messaging.Own, from.Given&^messaging.Own, s.later(from.UpdatedAt))
-	records := a.Emit(happened(access(messaging.AccessChanged, p.Mine), p.Mine.User), happened(access(messaging.AccessChanged, lost), lost.User))
-	err = s.Store.Transfer(ctx, p.Topic, [2]*messaging.Subscription{from, lost}, [2]*messaging.Subscription{before, p.Mine}, offers, records...)
-	if err != nil {
+	to := messaging.SubscriptionChange{Before: before, After: p.Mine}
+	from := s.without(owner, owner.Want&^messaging.Own)
+	records := a.Emit(changed(append([]messaging.SubscriptionChange{to, from}, offers...)...)...)
+	if err := s.Store.Transfer(ctx, p.Topic, from, to, offers, records...); err != nil {
 		return nil, err
 	}
 	p.Owner = p.Viewer.ID
 	count(p, before)
 	return p.Seen().MySubscription(), nil
+}
+
+// offers returns the withdrawals of the offers of a group to others than the viewer.
+func (s *Service) offers(ctx context.Context, p *messaging.Place) (offers []messaging.SubscriptionChange, err error) {
+	for sub, err := range page.All(s.of(ctx, p.Topic.ID)) {
+		if err != nil {
+			return nil, err
+		}
+		if sub.Given.Has(messaging.Own) && sub.User != p.Owner && sub.User != p.Viewer.ID {
+			offers = append(offers, s.without(sub, sub.Want))
+		}
+	}
+	return offers, nil
+}
+
+// without returns the change of a subscription that is no longer given O.
+func (s *Service) without(sub *messaging.Subscription, want messaging.Mode) messaging.SubscriptionChange {
+	return messaging.SubscriptionChange{Before: sub, After: sub.With(want, sub.Given&^messaging.Own, s.later(sub.UpdatedAt))}
+}
+
+// changed returns the events of changes of access.
+func changed(all ...messaging.SubscriptionChange) []outbox.Event {
+	return slice.Map(all, func(c messaging.SubscriptionChange) outbox.Event {
+		return happened(access(messaging.AccessChanged, c.After), c.After.User)
+	})
 }

@@ -68,11 +68,12 @@ func (s *Service) StartChat(ctx context.Context, v viewer.Viewer, with string, p
 		case !p.mine.Active():
 			after := p.mine.Revived(s.later(p.mine.UpdatedAt))
 			records := a.Emit(happened(access(messaging.Subscribed, after), self.ID))
-			if err := s.Subscriptions.Change(ctx, p.mine, after, "", records...); err != nil {
+			if err := s.Subscriptions.Change(ctx, p.mine, after, messaging.Authority{}, records...); err != nil {
 				return nil, err
 			}
-			p.mine = after
-			p.SubCount++
+			if p.mine = after; after.Counts() {
+				p.SubCount++
+			}
 		}
 		return p.Topic.SeenBy(self.ID, p.mine, p.peer), nil
 	})

@@ -163,7 +163,7 @@ func (s *Service) leave(ctx context.Context, sub *messaging.Subscription, hard b
 		case t.Owner == sub.User:
 			err = s.endGroup(ctx, a, t, hard)
 		default:
-			_, err = s.end(ctx, a, t, now)
+			_, err = s.end(ctx, a, messaging.Authority{Owner: t.Owner}, now)
 		}
 		return err
 	})

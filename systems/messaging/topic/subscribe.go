@@ -49,9 +49,9 @@ func (s *Service) Subscribe(ctx context.Context, v viewer.Viewer, name string, m
 		}
 		records := a.Emit(happened(n, v.UserID))
 		if before == nil {
-			err = s.Subscriptions.Add(ctx, p.Mine, "", records...)
+			err = s.Subscriptions.Add(ctx, p.Mine, messaging.Authority{}, records...)
 		} else {
-			err = s.Subscriptions.Change(ctx, before, p.Mine, "", records...)
+			err = s.Subscriptions.Change(ctx, before, p.Mine, messaging.Authority{}, records...)
 		}
 		if err != nil {
 			return nil, err
@@ -103,7 +103,7 @@ func (s *Service) part(ctx context.Context, a *decision.Attempt, p *messaging.Pl
 	if p.Kind() == messaging.P2P {
 		sub, err = s.endPair(ctx, a, p.Topic, sub, false)
 	} else {
-		sub, err = s.end(ctx, a, p.Topic, sub)
+		sub, err = s.end(ctx, a, p.Over(sub.User), sub)
 	}
 	if err != nil {
 		return nil, err
@@ -112,9 +112,9 @@ func (s *Service) part(ctx context.Context, a *decision.Attempt, p *messaging.Pl
 }
 
 // end ends a subscription to a group, and withdraws an offer of its ownership.
-func (s *Service) end(ctx context.Context, a *decision.Attempt, t *messaging.Topic, sub *messaging.Subscription) (*messaging.Subscription, error) {
+func (s *Service) end(ctx context.Context, a *decision.Attempt, by messaging.Authority, sub *messaging.Subscription) (*messaging.Subscription, error) {
 	after := sub.With(sub.Want, sub.Given&^messaging.Own, sub.UpdatedAt).Ended(s.later(sub.UpdatedAt))
-	return after, s.Subscriptions.Change(ctx, sub, after, t.Owner, a.Emit(unsubscribed(sub))...)
+	return after, s.Subscriptions.Change(ctx, sub, after, by, a.Emit(unsubscribed(sub))...)
 }
 
 // unsubscribed returns the event for the end of a subscription.
@@ -137,15 +137,15 @@ func (s *Service) endPair(
 	after := sub.Ended(s.later(sub.UpdatedAt))
 	t := *before
 	events := []outbox.Event{unsubscribed(sub)}
+	emptied := hard || facts.Users[ref.User] == nil
 	if !other.Active() {
 		t.UpdatedAt = s.later(t.UpdatedAt)
 		t.DeletedAt = t.UpdatedAt
-		if hard || facts.Users[ref.User] == nil {
-			t.ClearID = t.SeqID
+		if emptied {
 			events = append(events, messaging.TopicEnded{Topic: t.ID, By: sub.User, At: t.DeletedAt, Hard: true, Upto: t.SeqID})
 		}
 	}
-	return after, s.Subscriptions.EndPair(ctx, sub, after, other, &t, a.Emit(events...)...)
+	return after, s.Subscriptions.EndPair(ctx, sub, after, other, &t, emptied, a.Emit(events...)...)
 }
 
 // RemoveSubscriber ends another user's subscription.

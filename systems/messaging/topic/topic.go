@@ -27,20 +27,21 @@ type Store interface {
 	Describe(ctx context.Context, before, after *messaging.Topic, events ...outbox.Record) error
 	Revive(ctx context.Context, t *messaging.Topic, before, after []*messaging.Subscription, events ...outbox.Record) error
 	End(ctx context.Context, before, after *messaging.Topic, hard bool, events ...outbox.Record) error
-	// Transfer also withdraws offers to others.
-	Transfer(ctx context.Context, t *messaging.Topic, from, to [2]*messaging.Subscription, offers []*messaging.Subscription, events ...outbox.Record) error
+	// Transfer also withdraws offers to others. Withdraw withdraws some of them before.
+	Transfer(ctx context.Context, t *messaging.Topic, from, to messaging.SubscriptionChange, offers []messaging.SubscriptionChange, events ...outbox.Record) error
+	Withdraw(ctx context.Context, t *messaging.Topic, to *messaging.Subscription, offers []messaging.SubscriptionChange, events ...outbox.Record) error
 }
 
 // Subscriptions stores subscriptions. Changes fail with a conflict if something has changed
 // since it was read.
 type Subscriptions interface {
 	messaging.SubscriptionLister
-	// Add and Change fail with ErrTopicFull. They require that owner owns the topic, unless it
-	// is "".
-	Add(ctx context.Context, sub *messaging.Subscription, owner messaging.UserID, events ...outbox.Record) error
-	Change(ctx context.Context, before, after *messaging.Subscription, owner messaging.UserID, events ...outbox.Record) error
+	// Add and Change fail with ErrTopicFull.
+	Add(ctx context.Context, sub *messaging.Subscription, by messaging.Authority, events ...outbox.Record) error
+	Change(ctx context.Context, before, after *messaging.Subscription, by messaging.Authority, events ...outbox.Record) error
 	Note(ctx context.Context, sub *messaging.Subscription) error
-	EndPair(ctx context.Context, before, after, other *messaging.Subscription, t *messaging.Topic, events ...outbox.Record) error
+	// EndPair also ends the topic if other has ended, with its messages if emptied is set.
+	EndPair(ctx context.Context, before, after, other *messaging.Subscription, t *messaging.Topic, emptied bool, events ...outbox.Record) error
 	// EmptyPair hides all messages of a deleted two-person topic, which are to be removed.
 	EmptyPair(ctx context.Context, t *messaging.Topic, events ...outbox.Record) error
 	Close(ctx context.Context, sub *messaging.Subscription, at time.Time) error

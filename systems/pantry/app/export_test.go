@@ -1,8 +1,6 @@
 package app_test
 
 import (
-	"archive/zip"
-	"bytes"
 	"encoding/json"
 	"strings"
 	"testing"
@@ -15,20 +13,8 @@ import (
 // exportedFoods returns the names of the foods in the export of a user.
 func (w *world) exportedFoods(user string) string {
 	w.T.Helper()
-	var to bytes.Buffer
-	if err := w.Host.Desk.Service.WriteExport(w.T.Context(), viewer.UserID(user), &to); err != nil {
-		w.T.Fatal(err)
-	}
-	z, err := zip.NewReader(bytes.NewReader(to.Bytes()), int64(to.Len()))
-	if err != nil {
-		w.T.Fatal(err)
-	}
-	r, err := z.Open("pantry/foods.json")
-	if err != nil {
-		w.T.Fatal(err)
-	}
 	var foods []struct{ Name string }
-	if err := json.NewDecoder(r).Decode(&foods); err != nil {
+	if err := json.Unmarshal(w.Exported(viewer.UserID(user))["pantry/foods.json"], &foods); err != nil {
 		w.T.Fatal(err)
 	}
 	var names []string

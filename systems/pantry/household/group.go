@@ -251,6 +251,6 @@ func (s *Service) remove(ctx context.Context, v viewer.Viewer, id pantry.GroupID
 		case len(g.UserIDs) == 1:
 			return nil, pantry.ErrLastMember
 		}
-		return g, s.Groups.Leave(ctx, id, member, false, a.Emit(pantry.MemberLeft{GroupID: id, UserID: member})...)
+		return g, s.Groups.Leave(ctx, id, member, v.UserID, false, a.Emit(pantry.MemberLeft{GroupID: id, UserID: member})...)
 	})
 }

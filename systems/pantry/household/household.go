@@ -44,9 +44,10 @@ type Groups interface {
 	Rename(ctx context.Context, g *pantry.Group, name string, by pantry.UserID, at time.Time) error
 	// Delete deletes a group with its join link, nil if it has none.
 	Delete(ctx context.Context, g *pantry.Group, l *pantry.JoinLink, events ...outbox.Record) error
-	// Leave removes a member. It fails with ErrNoGroup, ErrNotAMember or ErrLastMember. If
-	// gone is set, it requires that the user is still deleted.
-	Leave(ctx context.Context, id pantry.GroupID, leaving pantry.UserID, gone bool, events ...outbox.Record) error
+	// Leave removes a member for a member, perhaps the same. It fails with ErrNoGroup,
+	// ErrNotMember, ErrNotAMember or ErrLastMember. If gone is set, it requires that the user is
+	// still deleted.
+	Leave(ctx context.Context, id pantry.GroupID, leaving, by pantry.UserID, gone bool, events ...outbox.Record) error
 	// Forget deletes memberships of a deleted group.
 	Forget(ctx context.Context, id pantry.GroupID, members []pantry.UserID) error
 }
@@ -244,7 +245,7 @@ func (s *Service) leaveGone(ctx context.Context, a *decision.Attempt, gone pantr
 	case len(g.UserIDs) == 1:
 		return s.deleteGroup(ctx, a, g)
 	}
-	err = s.Groups.Leave(ctx, id, gone, true, a.Emit(pantry.MemberLeft{GroupID: id, UserID: gone})...)
+	err = s.Groups.Leave(ctx, id, gone, gone, true, a.Emit(pantry.MemberLeft{GroupID: id, UserID: gone})...)
 	if refusal.KindOf(err) != 0 { // the group was left or deleted concurrently: check again
 		return refusal.ErrChanged
 	}

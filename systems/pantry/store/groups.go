@@ -89,20 +89,23 @@ func (s *Groups) Delete(ctx context.Context, g *pantry.Group, l *pantry.JoinLink
 	return stored.Outcome(ops.Commit(ctx, tx, events...))
 }
 
-// Leave removes a member, who must not be the last, from a group. If the user is gone,
-// there is no counter of groups to update.
-func (s *Groups) Leave(ctx context.Context, id pantry.GroupID, leaving pantry.UserID, gone bool, events ...outbox.Record) error {
+// Leave removes a member, who must not be the last, from a group, for a member. If the user is
+// gone, there is no counter of groups to update.
+func (s *Groups) Leave(ctx context.Context, id pantry.GroupID, leaving, by pantry.UserID, gone bool, events ...outbox.Record) error {
 	tx := s.db.NewTx()
 	member := exit(tx, id, leaving, gone)
 	group := groups.Update(tx, groupKey(id)).Exclude("BelongingUsers", string(leaving)).
 		If("contains(BelongingUsers, ?) AND size(BelongingUsers) > ?", string(leaving), 1)
+	if by != leaving { // two members do not remove each other
+		group.If("contains(BelongingUsers, ?)", string(by))
+	}
 	if gone {
 		users.Check(tx, userKey(leaving)).Absent()
 	}
 	stays := stored.ByItem(groups, group, func(now *pantry.Group) error {
-		switch {
-		case now == nil:
-			return pantry.ErrNoGroup
+		switch err := now.Admit(by); {
+		case err != nil:
+			return err
 		case now.Has(leaving):
 			return pantry.ErrLastMember
 		}
