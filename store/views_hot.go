@@ -103,13 +103,13 @@ func (s *Views) count(ctx context.Context, step social.GatheredStep, owned bool,
 	entry := viewEntries.Delete(tx, viewEntryKey(step.Entry)).Exists()
 	var trends []keyspec.Action
 	var owner keyspec.Action
-	if p := step.Post; p != nil && step.Viewers > 0 {
+	if p := step.Post; p != nil && (step.Viewers > 0 || step.Trend != nil) {
 		on := posts.Update(tx, postKey(p.PostID)).If(samePost, p.PostedByUserID, p.PostedAt).
 			If("postStatus = ?", social.PostCompleted).Shift("viewedByCount", step.Viewers)
 		if step.Exactly() {
 			asCounted(on, "viewedByCount", p.ViewedByCount)
 		}
-		if owned {
+		if owned && step.Viewers > 0 {
 			owner = profiles.Update(tx, profileKey(p.PostedByUserID)).If(hadProfile, p.PostedAt).Shift("postViewedByCount", step.Viewers)
 		}
 		if step.Trend != nil {
