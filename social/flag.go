@@ -214,6 +214,12 @@ func (p *Post) Judged(byModerator bool, weight int) *Post {
 	return &after
 }
 
+// CountsRemoved reports whether removing the post counts for its owner, as Keep takes back: it was
+// not removed already, but perhaps archived by its author.
+func (p *Post) CountsRemoved() bool {
+	return p.Status == PostCompleted || p.Held || p.RemovedBy == RemovedByAuthor
+}
+
 // Kept reports whether a moderator decided to keep the post and its text is still what they
 // saw: then no crowd removes it.
 func (p *Post) Kept() bool { return !p.KeptAt.IsZero() && !p.TextEditedAt.After(p.KeptAt) }
@@ -236,7 +242,7 @@ func (p *Post) Decided(v desk.Verdict, at time.Time) (after *Post, forced int) {
 		}
 	case p.Shown():
 		to.KeptAt, to.Status, to.RemovedBy = time.Time{}, PostArchived, RemovedByModerator
-		if p.Status == PostCompleted || p.Held || p.RemovedBy == RemovedByAuthor { // as Keep takes back
+		if p.CountsRemoved() {
 			return &to, 1
 		}
 	}
