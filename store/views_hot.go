@@ -73,8 +73,15 @@ func (s *Views) Settle(ctx context.Context, v social.GatheredView, do social.Sto
 	case do.Put != nil:
 		postViews.Put(tx, *do.Put).If("attribute_not_exists(firstViewedAt) OR firstViewedAt < ?", p.PostedAt)
 	}
-	if err := tx.Run(ctx); err != nil || !do.Marks && !do.Focuses {
+	if err := tx.Run(ctx); err != nil || do.Remove != nil {
 		return stored.Outcome(err)
+	}
+	if !do.Marks && !do.Focuses { // a later view has been marked
+		viewer, err := profiles.Get(ctx, s.db, profileKey(v.Viewer))
+		if err == nil && !viewer.had(v.At) {
+			err = refusal.ErrChanged
+		}
+		return err
 	}
 	tx = s.db.NewTx()
 	tx.Alone()

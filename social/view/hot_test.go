@@ -160,12 +160,12 @@ func TestViewersWhoGoMeanwhile(t *testing.T) {
 	for n := 1; ; n++ {
 		done := false
 		apptest.Test(t, hot, func(w *World) {
-			w.Do(crowd(2).ViewPost("viewer1", "p1")...)
+			w.Do(crowd(2).Post("ana", "p2").ViewPost("viewer1", "p1")...)
 			w.Client.Arm(faultdb.Before("TransactWriteItems", n, func() {
 				done = true
 				w.Must("viewer0", `mutation { deleteUser { userId } }`)
 			}))
-			w.Ask("viewer0", viewP1)
+			w.Ask("viewer0", `mutation { reportPostViews(postIds: ["p1", "p2"], viewType: FOCUS) }`)
 			w.Settle()
 			if done {
 				Tells(w, "ana", `{ post(postId: "p1") { viewedByCount } self { postViewedByCount } }`, `{"post":{"viewedByCount":1},"self":{"postViewedByCount":1}}`)
