@@ -124,6 +124,22 @@ func TestFlagsOfModeratorsOnHeldPosts(t *testing.T) {
 	})
 }
 
+// operator 3#2: a moderator's flag also counts if the author had archived the post, as keeping it
+// takes that back.
+func TestFlagsOfModeratorsOnArchivedPosts(t *testing.T) {
+	testChecked(t, Users("ana", "mod").Post("ana", "p1").Archive("ana", "p1"), func(w *World, _ *censor) {
+		w.Does("mod", `mutation { flagPost(postId: "p1") { postId } }`)
+		w.Settle()
+		if n := w.Counters()["ana.postForcedArchivingCount"]; n != 1 {
+			t.Errorf("%d removals count after the flag", n)
+		}
+		decides(w, "mod", "social:POST:p1", 1, "KEEP", `{"status":"DECIDED","revision":2,"visible":true,"removedBy":null,"excerpt":"text of p1"}`)
+		if n := w.Counters()["ana.postForcedArchivingCount"]; n != 0 {
+			t.Errorf("%d removals count after one was taken back", n)
+		}
+	})
+}
+
 // operator 8#2: what the check allows is published as ever; what it holds is for its author alone
 // until a moderator decides; what it removes, its author cannot restore.
 func TestContentCheckOfPosts(t *testing.T) {

@@ -196,8 +196,9 @@ func (f PostFacts) Flagged() PostFacts {
 }
 
 // Judged returns the post after one more flag, with which all weigh that much, in tenths. A
-// moderator's archives it, also if it was held, as does the last of a crowd. What is archived already stays so, but a moderator takes the
-// decision from its author. Judged returns p itself if nothing changes.
+// moderator's archives it, also if it was held, as does the last of a crowd. What is archived
+// already stays so, but a moderator takes the decision from its author. Judged returns p itself if
+// nothing changes.
 func (p *Post) Judged(byModerator bool, weight int) *Post {
 	by := RemovedBy("")
 	switch {
@@ -212,6 +213,12 @@ func (p *Post) Judged(byModerator bool, weight int) *Post {
 	after := *p
 	after.Status, after.RemovedBy, after.Held = PostArchived, by, false
 	return &after
+}
+
+// CountsRemoved reports whether removing the post counts for its owner, as Keep takes back: it was
+// not removed already, but perhaps archived by its author.
+func (p *Post) CountsRemoved() bool {
+	return p.Status == PostCompleted || p.Held || p.RemovedBy == RemovedByAuthor
 }
 
 // Kept reports whether a moderator decided to keep the post and its text is still what they
@@ -236,7 +243,7 @@ func (p *Post) Decided(v desk.Verdict, at time.Time) (after *Post, forced int) {
 		}
 	case p.Shown():
 		to.KeptAt, to.Status, to.RemovedBy = time.Time{}, PostArchived, RemovedByModerator
-		if p.Status == PostCompleted || p.Held || p.RemovedBy == RemovedByAuthor { // as Keep takes back
+		if p.CountsRemoved() {
 			return &to, 1
 		}
 	}

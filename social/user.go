@@ -146,8 +146,8 @@ type User struct {
 	LargeFollowsVersion int `dynamo:"largeFollowsVersion"`
 	// InLargeChats is set once the user has been a member of a large group.
 	InLargeChats bool `dynamo:"inLargeChats"`
-	// BlocksVersion changes when the user blocks somebody or is blocked. While it is as it was
-	// before blocks were read, there are no others.
+	// BlocksVersion changes when the user blocks somebody, is blocked, or is denied as a follower.
+	// While it is as it was before blocks were read, there are no others.
 	BlocksVersion int `dynamo:"blocksVersion"`
 }
 

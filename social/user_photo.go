@@ -13,16 +13,16 @@ import (
 func PhotosFiles(id UserID) string { return string(id) + "/profile-photo" }
 
 // CheckPhoto refuses a post whose image cannot become the user's photo; p is nil if there
-// is no post with the id.
-func CheckPhoto(user UserID, id PostID, p *Post) error {
+// is no post with the id. What a former profile has left does not exist.
+func CheckPhoto(u *User, id PostID, p *Post) error {
 	switch {
-	case p == nil:
+	case p == nil, p.PostedByUserID == u.UserID && p.Outlives(u):
 		return refusal.NotFoundf("Post `%s` not found", id)
 	case p.Type != ImagePost:
 		return refusal.Invalidf("Post `%s` does not have type `IMAGE`", id)
 	case p.Status != PostCompleted:
 		return refusal.Invalidf("Post `%s` does not have status `COMPLETED`", id)
-	case p.PostedByUserID != user:
+	case p.PostedByUserID != u.UserID:
 		return refusal.Invalidf("Post `%s` does not belong to this user", id)
 	case !On(p.IsVerified):
 		return refusal.Invalidf("Post `%s` is not verified", id)
@@ -65,7 +65,14 @@ func (s *SeenUser) PhotoShown() (files, placeholder string) {
 }
 
 // UserPhotoSet: the image of a post became a user's photo.
-type UserPhotoSet struct{ UserID UserID }
+type UserPhotoSet struct {
+	UserID UserID
+	// At is when that happened; zero in events from before this was recorded.
+	At time.Time
+}
+
+// Former reports whether the photo was that of a former profile of u.
+func (e UserPhotoSet) Former(u *User) bool { return !e.At.IsZero() && u.Former(e.At) }
 
 func (UserPhotoSet) EventName() string     { return "user.photo_set" }
 func (e UserPhotoSet) OrderingKey() string { return string(e.UserID) }

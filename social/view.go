@@ -43,8 +43,8 @@ type PostView struct {
 	ViewCount          int `dynamo:"viewCount"`
 	ThumbnailViewCount int `dynamo:"thumbnailViewCount"`
 	FocusViewCount     int `dynamo:"focusViewCount"`
-	// Journal is the entry of the journal that the view was stored from, if it was gathered with
-	// others.
+	// Journal has the entry of the journal that the view was stored from, if it was gathered with
+	// others, and marks of those that repeated it.
 	Journal string `dynamo:"journal"`
 }
 

@@ -1,6 +1,10 @@
 package social
 
-import "time"
+import (
+	"slices"
+	"strings"
+	"time"
+)
 
 // PostViewsGathered: several users reported a hot post of Owner, which none of them had viewed
 // before. Their views are stored and counted from this entry of the journal.
@@ -69,15 +73,39 @@ func (f GatheredFacts) Viewable(e PostViewsGathered) bool {
 	return f.Post != nil && f.Post.PostedByUserID == e.Owner && f.Post.Status == PostCompleted
 }
 
-// again marks a view that the entry has repeated rather than begun.
-const again = "again/"
+// Marks of a view that an entry has repeated rather than begun: for the first time in its type, or
+// again.
+const (
+	also  = "also/"
+	again = "again/"
+)
+
+// Entry returns the entry of the journal that began the view, "" if none did.
+func (v PostView) Entry() string {
+	first, _, _ := strings.Cut(v.Journal, " ")
+	if strings.Contains(first, "/") {
+		return ""
+	}
+	return first
+}
+
+// marked reports whether the view has a mark of an entry, or is the one that it began.
+func (v PostView) marked(mark string) bool { return slices.Contains(strings.Fields(v.Journal), mark) }
+
+// repeated returns the mark of a view that an entry repeats.
+func (v PostView) repeated(e PostViewsGathered, t ViewType) string {
+	if t == ViewFocus && v.FocusViewCount == 0 || t != ViewFocus && v.ThumbnailViewCount == 0 {
+		return also + e.ID
+	}
+	return again + e.ID
+}
 
 // Stored is what is to be done about a view of an entry. Counts is set if the view is one more
-// viewer of the post. Put or Remove are the view to be stored over Before, or to be removed, nil
+// viewer of the post, and Earns if it is the viewer's first of its type. Put or Remove are the view to be stored over Before, or to be removed, nil
 // if nothing is. Marks and Focuses are set if the viewer's time of their last view is to be set,
 // or of that of a post alone.
 type Stored struct {
-	Counts              bool
+	Counts, Earns       bool
 	Before, Put, Remove *PostView
 	Marks, Focuses      bool
 }
@@ -88,7 +116,7 @@ func (s Stored) Nothing() bool { return s.Put == nil && s.Remove == nil && !s.Ma
 // Store decides about the i-th view of an entry.
 func (f GatheredFacts) Store(e PostViewsGathered, i int) Stored {
 	v, view, viewer := e.Views[i], f.Views[i], f.Viewers[i]
-	begun := view != nil && view.Journal == e.ID
+	begun := view != nil && view.marked(e.ID)
 	if !f.Viewable(e) || v.At.Before(f.Post.PostedAt) || viewer == nil || v.At.Before(viewer.Since) {
 		if begun {
 			return Stored{Remove: view}
@@ -98,14 +126,16 @@ func (f GatheredFacts) Store(e PostViewsGathered, i int) Stored {
 	s := Stored{Marks: viewer.LastPostViewAt.Before(v.At), Focuses: v.Type == ViewFocus && viewer.LastPostFocusViewAt.Before(v.At)}
 	switch {
 	case begun:
-		s.Counts = true
+		s.Counts, s.Earns = true, true
 	case view == nil || view.FirstViewedAt.Before(f.Post.PostedAt):
-		s.Counts = true
+		s.Counts, s.Earns = true, true
 		s.Put = &PostView{PostID: e.PostID, UserID: v.Viewer, FirstViewedAt: v.At, Journal: e.ID}
-	case view.Journal != again+e.ID: // another report was first
-		after := *view
-		after.Journal = again + e.ID
-		s.Before, s.Put = view, &after
+	case view.marked(also + e.ID):
+		s.Earns = true
+	case !view.marked(again + e.ID): // another report was first
+		after, mark := *view, view.repeated(e, v.Type)
+		after.Journal = strings.TrimSpace(view.Journal + " " + mark) // another entry may have yet to count it
+		s.Before, s.Put, s.Earns = view, &after, mark == also+e.ID
 	}
 	if s.Put != nil {
 		s.Put.LastViewedAt = latest(v.At, s.Put.LastViewedAt)
@@ -129,23 +159,22 @@ type GatheredStep struct {
 	Trend   *TrendStep
 }
 
-// Count returns the step that counts views of the entry, with what they earn if trends is set.
-func (f GatheredFacts) Count(e PostViewsGathered, counts []bool, trends bool, all FollowedByAll) GatheredStep {
+// Count returns the step that counts views of the entry, of each of which that is stored, with what
+// they earn if trends is set.
+func (f GatheredFacts) Count(e PostViewsGathered, stored []Stored, trends bool, all FollowedByAll) GatheredStep {
 	step := GatheredStep{Entry: e}
 	if !f.Viewable(e) {
 		return step
 	}
 	step.Post = f.Post
-	var counted []GatheredView
+	var earning []GatheredView
 	for i, v := range e.Views {
-		if counts[i] {
-			counted = append(counted, v)
+		step.Viewers += one(stored[i].Counts)
+		if trends && stored[i].Earns {
+			earning = append(earning, v)
 		}
 	}
-	step.Viewers = len(counted)
-	if trends {
-		step.Trend = f.Post.trendOf(counted, f.Trend, all)
-	}
+	step.Trend = f.Post.trendOf(earning, f.Trend, all)
 	return step
 }
 

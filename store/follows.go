@@ -52,6 +52,11 @@ func (s *Follows) Move(ctx context.Context, step social.FollowStep, e ...outbox.
 	// Leftovers of a removed user are cleaned up only once, so nothing may be added
 	// afterwards.
 	profiles.Check(tx, profileKey(step.Follow.FollowerUserID)).If(hadProfile, step.Follow.FollowedAt)
+	if step.From == social.Following && step.Follow.Status == social.FollowDenied {
+		// What they have yet to give the followed user, who may have been public until now, is
+		// decided again. Their counter is in the same item.
+		profiles.Update(tx, profileKey(step.Follow.FollowerUserID)).Shift("blocksVersion", 1)
+	}
 	return stored.Outcome(ops.Commit(ctx, tx, e...))
 }
 

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"time"
 
@@ -180,8 +181,17 @@ func (s *Views) ByViewer(ctx context.Context, viewer social.UserID, q page.Query
 
 // Forget removes a view of a removed user and updates the counters of the post and its
 // owner; p is nil if the post no longer exists. It fails with Conflict if the view or the
-// post has been replaced.
+// post has been replaced, and for a view that its entry of the journal has yet to count.
 func (s *Views) Forget(ctx context.Context, v social.PostView, p *social.Post) error {
+	if id := v.Entry(); id != "" && p != nil && p.CountsViewer(v) {
+		pending, err := viewEntries.Get(ctx, s.db, viewEntries.Key(string(v.PostID), id))
+		if err != nil {
+			return err
+		}
+		if pending != nil {
+			return fmt.Errorf("a view of post %q has yet to be counted", v.PostID)
+		}
+	}
 	err, ownerGone := s.forget(ctx, v, p, true)
 	if ownerGone {
 		err, _ = s.forget(ctx, v, p, false)

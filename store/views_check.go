@@ -26,8 +26,8 @@ func (c *census) checkViews(ctx context.Context, db *keyspec.DB, now time.Time) 
 	}
 	viewers := map[string]int{}
 	err = db.Walk(ctx, postViews.Each(func(v social.PostView) {
-		if _, is := lost[v.Journal]; is {
-			viewers[v.Journal]++
+		if _, is := lost[v.Entry()]; is {
+			viewers[v.Entry()]++
 		}
 	}))
 	if err != nil {

@@ -73,8 +73,15 @@ func (s *Views) Settle(ctx context.Context, v social.GatheredView, do social.Sto
 	case do.Put != nil:
 		postViews.Put(tx, *do.Put).If("attribute_not_exists(firstViewedAt) OR firstViewedAt < ?", p.PostedAt)
 	}
-	if err := tx.Run(ctx); err != nil || !do.Marks && !do.Focuses {
+	if err := tx.Run(ctx); err != nil || do.Remove != nil {
 		return stored.Outcome(err)
+	}
+	if !do.Marks && !do.Focuses { // a later view has been marked
+		viewer, err := profiles.Get(ctx, s.db, profileKey(v.Viewer))
+		if err == nil && !viewer.had(v.At) {
+			err = refusal.ErrChanged
+		}
+		return err
 	}
 	tx = s.db.NewTx()
 	tx.Alone()
@@ -103,13 +110,13 @@ func (s *Views) count(ctx context.Context, step social.GatheredStep, owned bool,
 	entry := viewEntries.Delete(tx, viewEntryKey(step.Entry)).Exists()
 	var trends []keyspec.Action
 	var owner keyspec.Action
-	if p := step.Post; p != nil && step.Viewers > 0 {
+	if p := step.Post; p != nil && (step.Viewers > 0 || step.Trend != nil) {
 		on := posts.Update(tx, postKey(p.PostID)).If(samePost, p.PostedByUserID, p.PostedAt).
 			If("postStatus = ?", social.PostCompleted).Shift("viewedByCount", step.Viewers)
 		if step.Exactly() {
 			asCounted(on, "viewedByCount", p.ViewedByCount)
 		}
-		if owned {
+		if owned && step.Viewers > 0 {
 			owner = profiles.Update(tx, profileKey(p.PostedByUserID)).If(hadProfile, p.PostedAt).Shift("postViewedByCount", step.Viewers)
 		}
 		if step.Trend != nil {

@@ -17,17 +17,32 @@ func (s *Service) DeleteEmpty(ctx context.Context, now time.Time) error {
 		if err != nil {
 			return err
 		}
-		err = decision.Do(ctx, s.Frame, func(a *decision.Attempt) error { return s.deleteEmpty(ctx, a, id, now) })
+		attempts := 0
+		err = decision.Do(ctx, s.Frame, func(a *decision.Attempt) error {
+			attempts++
+			return s.deleteEmpty(ctx, a, id, now, attempts > 1)
+		})
 		failures = append(failures, err)
 	}
 	return errors.Join(failures...)
 }
 
-func (s *Service) deleteEmpty(ctx context.Context, d *decision.Attempt, id social.AlbumID, now time.Time) error {
+// deleteEmpty deletes an album if it is due. Changed is set if that failed with Conflict before,
+// perhaps because the owner's profile was removed.
+func (s *Service) deleteEmpty(ctx context.Context, d *decision.Attempt, id social.AlbumID, now time.Time, changed bool) error {
 	facts, err := s.Store.Facts(ctx, "", []social.AlbumID{id})
 	a := facts[id].Album
 	if err != nil || a == nil || !a.Due(now) {
 		return err
+	}
+	if changed {
+		owner, err := s.Profiles.Profile(ctx, a.OwnedByUserID)
+		if err != nil {
+			return err
+		}
+		if owner == nil || facts[id].Outlives(owner) {
+			return s.Store.DeleteLeftover(ctx, a, d.Emit(deleted(a))...)
+		}
 	}
 	return s.Store.DeleteEmpty(ctx, a, d.Emit(deleted(a))...)
 }

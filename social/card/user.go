@@ -38,7 +38,13 @@ func (s *Service) UserStatusChanged(ctx context.Context, e social.UserStatusChan
 	return s.Put(ctx, s.Catalogue.AddPhoto(u.UserID), tell)
 }
 
-// UserPhotoSet withdraws the card that asks for a photo.
+// UserPhotoSet withdraws the card that asks for a photo, but not from a newer profile of the user.
 func (s *Service) UserPhotoSet(ctx context.Context, e social.UserPhotoSet, tell outbox.Tell) error {
-	return s.Withdraw(ctx, social.CardAddPhoto.Of(e.UserID), tell)
+	return s.change(ctx, tell, func() (social.CardChange, social.CardAbout, error) {
+		present, u, err := s.Store.Place(ctx, social.CardAddPhoto.Of(e.UserID), e.UserID)
+		if u == nil || e.Former(u) || err != nil {
+			return social.CardChange{}, social.CardAbout{}, err
+		}
+		return social.CardChange{Before: present}, social.CardAbout{}, nil
+	})
 }

@@ -82,6 +82,15 @@ func TestLikePost(t *testing.T) {
 func TestLikePostDecidesAgain(t *testing.T) {
 	given := Users("ana", "ben").Follow("ben", "ana").Post("ana", "p1")
 	Run(t, []Scenario{
+		{
+			Name:      "denied by an owner who is private now",
+			Given:     Users("ana", "ben").Post("ana", "p1").Follow("ben", "ana"),
+			Meanwhile: Given{}.Details("ana", "privacyStatus: PRIVATE").Deny("ana", "ben"),
+			As:        "ben",
+			Query:     `mutation { onymouslyLikePost(postId: "p1") { postId } }`,
+			Error:     "ClientError: User does not have access to post `p1`",
+			Then:      []Scenario{{As: "ana", Query: `{ post(postId: "p1") { onymousLikeCount } }`, Want: `{"post":{"onymousLikeCount":0}}`}},
+		},
 		{Name: "the post was deleted", Given: given, Meanwhile: Given{}.DeletePost("ana", "p1"), As: "ben", Query: likeP1, Error: "ClientError: Post `p1` does not exist",
 			Counts: Counts{"ana.postCount": -1, "ana.postDeletedCount": 1}, Events: Events{"post.moved": 1}},
 		{Name: "likes were switched off", Given: given, Meanwhile: Given{}.EditPost("ana", "p1", `likesDisabled: true`), As: "ben", Query: likeP1,

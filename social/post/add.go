@@ -25,7 +25,7 @@ func (s *Service) Add(ctx context.Context, c social.Caller, n social.NewPost, d 
 		return nil, err
 	}
 	dated, check := s.dates(ctx, c.User), desk.Checking{By: s.Checker}
-	return decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*social.SeenPost, error) {
+	seen, err := decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*social.SeenPost, error) {
 		at, err := dated()
 		if err != nil {
 			return nil, err
@@ -63,10 +63,14 @@ func (s *Service) Add(ctx context.Context, c social.Caller, n social.NewPost, d 
 		removed, opened := withhold(a, &step, withheld)
 		err = s.Store.Apply(ctx, step, slices.Concat(s.effects(a, step, append(removed, moved)...), opened)...)
 		if errors.Is(err, refusal.ErrTaken) {
-			return nil, cmp.Or(s.tidy(ctx, p), duplicated(p.PostID))
+			return nil, duplicated(p.PostID)
 		}
 		return answer, err
 	})
+	if kind := refusal.KindOf(err); inline != nil && kind != 0 && kind != refusal.Fault {
+		err = cmp.Or(s.tidy(ctx, c.UserID, n.PostID), err)
+	}
+	return seen, err
 }
 
 // permit returns the albums of a new post, or an error if the post may not be added with its
@@ -162,15 +166,12 @@ func (s *Service) outcome(ctx context.Context, p *social.Post, image *social.Pos
 	return p.WithImage(r.made.Checksum, verdict, original).Completed(), image.Made(r.made), nil
 }
 
-// tidy deletes the files of a post whose id another user took while its image was
-// processed. Those of another post of the same user are stored in the same place and stay.
-func (s *Service) tidy(ctx context.Context, p *social.Post) error {
-	if !p.HasFiles() {
-		return nil
-	}
-	f, err := s.stored(ctx, p.PostedByUserID, p.PostID)
+// tidy deletes the files of a post that was refused after its image had been processed. Those
+// of another post of the same user are stored in the same place and stay.
+func (s *Service) tidy(ctx context.Context, owner social.UserID, id social.PostID) error {
+	f, err := s.stored(ctx, owner, id)
 	if err != nil || f.Post != nil {
 		return err
 	}
-	return s.Files.Remove(ctx, p.PostedByUserID, p.PostID)
+	return s.Files.Remove(ctx, owner, id)
 }

@@ -48,17 +48,32 @@ func (s *Service) DeleteLongExpired(ctx context.Context, now time.Time) error {
 func (s *Service) expire(ctx context.Context, ids []social.PostID, now time.Time) error {
 	var failures []error
 	for _, id := range ids {
-		err := decision.Do(ctx, s.Frame, func(a *decision.Attempt) error { return s.expireOne(ctx, a, id, now) })
+		attempts := 0
+		err := decision.Do(ctx, s.Frame, func(a *decision.Attempt) error {
+			attempts++
+			return s.expireOne(ctx, a, id, now, attempts > 1)
+		})
 		failures = append(failures, err)
 	}
 	return errors.Join(failures...)
 }
 
-func (s *Service) expireOne(ctx context.Context, a *decision.Attempt, id social.PostID, now time.Time) error {
+// expireOne deletes a post if it has expired. Changed is set if that failed with Conflict before,
+// perhaps because the owner's profile was removed.
+func (s *Service) expireOne(ctx context.Context, a *decision.Attempt, id social.PostID, now time.Time, changed bool) error {
 	facts, err := s.Store.Facts(ctx, "", []social.PostID{id}, 0)
 	p := facts[id].Post
 	if err != nil || p == nil || !p.Expired(now) {
 		return err
+	}
+	if changed {
+		owner, err := s.Profiles.Profile(ctx, p.PostedByUserID)
+		if err != nil {
+			return err
+		}
+		if owner == nil || p.Outlives(owner) {
+			return s.purge(ctx, p)
+		}
 	}
 	step, err := s.step(ctx, p, p.Gone())
 	if err != nil {

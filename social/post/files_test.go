@@ -16,6 +16,7 @@ import (
 
 	"stoa/app"
 	"stoa/internal/apptest"
+	"stoa/internal/kit/faultdb"
 	"stoa/internal/media/picture/heif/heiftest"
 	"stoa/internal/media/picture/picturetest"
 	"stoa/social"
@@ -386,4 +387,25 @@ func TestUploadForAFormerPost(t *testing.T) {
 		Upload(w, "ana", "p", JPEG(200, 100))
 		status("COMPLETED")
 	})
+}
+
+// A post that is refused after its image has been processed leaves no files.
+func TestRefusedPostsLeaveNoFiles(t *testing.T) {
+	add := ImagePost("p", JPEG(40, 30), "", `, albumId: "a1"`, "postId")
+	for _, meanwhile := range [][2]string{
+		{"ana", `mutation { deleteAlbum(albumId: "a1") { albumId } }`},
+		{"ana", `mutation { deleteUser { userId } }`},
+		{"ben", `mutation { addPost(postId: "p", postType: TEXT_ONLY, text: "x") { postId } }`},
+	} {
+		Test(t, Users("ana", "ben").Album("ana", "a1"), func(w *World) {
+			w.Client.Arm(faultdb.Before("TransactWriteItems", 1, func() { w.Must(meanwhile[0], meanwhile[1]) }))
+			if a := w.Ask("ana", add); len(a.Errors) != 1 {
+				t.Errorf("not refused: %s", a.Data)
+			}
+			w.Settle()
+			if left := Files(w); len(left) > 0 {
+				t.Errorf("left: %v", left)
+			}
+		})
+	}
 }

@@ -58,7 +58,7 @@ func (s *Service) Flag(ctx context.Context, c social.Caller, id social.PostID, w
 	})
 }
 
-// judged returns the step for another flag, with its events if the flag archives the post.
+// judged returns the step for another flag, with its events if the flag removes the post.
 func (s *Service) judged(ctx context.Context, f social.PostFacts, byModerator bool) (social.PostStep, []outbox.Event, error) {
 	p := f.Post
 	weight, err := s.Flags.Weigh(ctx, social.Weighing{
@@ -69,15 +69,19 @@ func (s *Service) judged(ctx context.Context, f social.PostFacts, byModerator bo
 		return social.PostStep{}, nil, err
 	}
 	after := p.Judged(byModerator, weight)
-	if after.Status == p.Status {
-		return social.PostStep{Before: p, After: after}, nil, nil
+	step := social.PostStep{Before: p, After: after}
+	var causes []outbox.Event
+	if after.Status != p.Status {
+		if step, err = s.step(ctx, p, after); err != nil {
+			return step, nil, err
+		}
+		causes = append(causes, step.StatusChanged(s.Now()))
 	}
-	step, err := s.step(ctx, p, after)
-	step.Forced = 1
-	return step, []outbox.Event{
-		step.StatusChanged(s.Now()),
-		social.ContentForciblyRemoved{UserID: p.PostedByUserID, Kind: social.ForcedPosts},
-	}, err
+	if after != p && p.CountsRemoved() {
+		step.Forced = 1
+		causes = append(causes, social.ContentForciblyRemoved{UserID: p.PostedByUserID, Kind: social.ForcedPosts})
+	}
+	return step, causes, nil
 }
 
 // Decide carries out a moderator's decision about a post with the change of its case. It does

@@ -2,7 +2,9 @@ package post_test
 
 import (
 	"testing"
+	"time"
 
+	"stoa/social"
 	. "stoa/social/socialtest"
 )
 
@@ -91,4 +93,29 @@ func TestPostsAndAlbumsOfAFormerProfile(t *testing.T) {
 			Sound(w)
 		})
 	}
+}
+
+// posts 19: the jobs also delete what a removed profile has left, and go on with what others have.
+func TestJobsDeleteWhatFormerProfilesLeft(t *testing.T) {
+	given := Users("ana", "ben", "cleo").Album("ana", "a1").Album("ben", "a2").Album("cleo", "a3")
+	for _, owner := range []string{"ana", "ben", "cleo"} {
+		given = given.Post(owner, "p-"+owner, Lifetime("PT1H"))
+	}
+	Test(t, given, func(w *World) {
+		removed := []social.UserRemoved{Renew(w, "ana"), Renew(w, "ben")}
+		w.Advance(25 * time.Hour)
+		w.RunJob("social.delete-expired-posts")
+		w.RunJob("social.delete-empty-albums")
+		w.Settle()
+		for _, key := range []string{"post/p-ana", "post/p-ben", "post/p-cleo", "album/a1", "album/a2", "album/a3"} {
+			if w.Get("main", key, "-") != nil {
+				t.Errorf("%s is left", key)
+			}
+		}
+		for _, e := range removed {
+			w.Deliver(e)
+		}
+		Tells(w, "ana", `{ self { postCount albumCount } }`, `{"self":{"postCount":0,"albumCount":0}}`)
+		Sound(w)
+	})
 }

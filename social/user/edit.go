@@ -86,7 +86,7 @@ func (s *Service) change(ctx context.Context, a *decision.Attempt, from *social.
 	}
 	events := []outbox.Event{changed}
 	if edit.NewPhoto(from) != "" {
-		events = append(events, social.UserPhotoSet{UserID: from.UserID})
+		events = append(events, social.UserPhotoSet{UserID: from.UserID, At: from.NotBefore(s.Now())})
 	}
 	if from.Privacy == social.Private && to.Privacy == social.Public {
 		events = append(events, social.UserMadePublic{UserID: from.UserID})

@@ -55,7 +55,7 @@ func (s *Service) checkPhoto(ctx context.Context, u *social.User, edit social.Us
 	if err != nil {
 		return err
 	}
-	return social.CheckPhoto(u.UserID, id, facts[id].Post)
+	return social.CheckPhoto(u, id, facts[id].Post)
 }
 
 // keepPhoto copies the image that an edit makes the user's photo. It is called before the

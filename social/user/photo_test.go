@@ -4,7 +4,10 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
+	"stoa/internal/kit/faultdb"
+	"stoa/social"
 	. "stoa/social/socialtest"
 )
 
@@ -129,4 +132,36 @@ func TestSetAPNSToken(t *testing.T) {
 		w.Do(Given{}.Status("ana", "ANONYMOUS")...)
 		w.Play(Scenario{As: "ana", Query: set("t3"), Error: "ClientError: User `{ana}` is not ACTIVE"})
 	})
+}
+
+// service E7: the image of a former profile's post does not become the photo of the new one, even
+// if that was asked for before.
+func TestPhotosOfFormerProfiles(t *testing.T) {
+	const look = `{ self { photo { width } cards { items { title } } } }`
+	const none = `{"self":{"photo":null,"cards":{"items":[{"title":"Add a profile photo"}]}}}`
+	Test(t, Users("ana").Image("ana", "p", 40, 30), func(w *World) {
+		removed := Renew(w, "ana")
+		Tells(w, "ana", setPhoto, "ClientError: Post `p` not found")
+		w.Deliver(removed)
+		Sound(w)
+	})
+	Test(t, Users("ana"), func(w *World) {
+		at := w.Now()
+		w.Advance(time.Second)
+		w.Must("ana", `mutation { resetUser(newUsername: "anew") { userId } }`)
+		w.Deliver(social.UserPhotoSet{UserID: w.ID("ana"), At: at})
+		Tells(w, "ana", look, none)
+		Sound(w)
+	})
+	for n := 1; n < 12; n++ { // the photo is set after the answer
+		Test(t, Users("ana"), func(w *World) {
+			w.Client.Arm(faultdb.Before("GetItem", n, func() { w.Ask("ana", `mutation { resetUser(newUsername: "anew") { userId } }`) }))
+			w.Ask("ana", ImagePost("p", JPEG(40, 30), ", takenInReal: true", ", setAsUserPhoto: true", "postId"))
+			w.Settle()
+			if w.Get("main", "user/{ana}", "profile")["username"] == "anew" && w.Get("main", "post/p", "-") == nil {
+				Tells(w, "ana", look, none)
+			}
+			Sound(w)
+		})
+	}
 }

@@ -69,10 +69,10 @@ func (s *Service) PostViewsGathered(ctx context.Context, e social.PostViewsGathe
 		if err != nil || !f.Pending {
 			return err
 		}
-		counted := make([]bool, len(e.Views))
+		stored := make([]social.Stored, len(e.Views))
 		err = together.Each(ctx, len(e.Views), writers, func(ctx context.Context, i int) error {
 			do := f.Store(e, i)
-			counted[i] = do.Counts
+			stored[i] = do
 			if do.Nothing() {
 				return nil
 			}
@@ -81,7 +81,7 @@ func (s *Service) PostViewsGathered(ctx context.Context, e social.PostViewsGathe
 		if err != nil {
 			return err
 		}
-		step := f.Count(e, counted, lost < social.TrendAttempts, s.FollowedByAll)
+		step := f.Count(e, stored, lost < social.TrendAttempts, s.FollowedByAll)
 		var news []outbox.Record
 		if step.IsNews() {
 			news = a.Emit(step.News())

@@ -124,3 +124,56 @@ func TestEntriesCountOnce(t *testing.T) {
 		Sound(w)
 	}, Options()...)
 }
+
+// users R4: a viewer's first view of each type earns points, also if both are reported at once to
+// different processes, which gather them.
+func TestViewsOfBothTypesAtOnceEarn(t *testing.T) {
+	const focusP1 = `mutation { reportPostViews(postIds: ["p1"], viewType: FOCUS) }`
+	scores := map[bool]float64{}
+	for _, atOnce := range []bool{false, true} {
+		apptest.Test(t, hot, func(w *World) {
+			w.Do(crowd(1)...)
+			other := w.Beside("other")
+			focus := func() { other.Must("viewer0", focusP1) }
+			if atOnce {
+				w.Client.Arm(faultdb.Before("TransactWriteItems", 1, focus))
+			} else {
+				focus()
+			}
+			w.Must("viewer0", viewP1)
+			w.Settle()
+			scores[atOnce], _ = w.Get("main", "post/p1", "trending")["gsiA4SortKey"].(float64)
+			if view := w.Get("main", "post/p1", "view/{viewer0}"); view["viewCount"] != 2.0 || view["focusViewCount"] != 1.0 {
+				t.Errorf("the view is %v", view)
+			}
+			Tells(w, "ana", `{ post(postId: "p1") { viewedByCount } self { postViewedByCount } }`, `{"post":{"viewedByCount":1},"self":{"postViewedByCount":1}}`)
+			Sound(w)
+		}, Options()...)
+	}
+	if math.Abs(scores[true]-scores[false]) > 0.01 || scores[true] == 0 { // they are some milliseconds apart
+		t.Errorf("score of views at once %v, one after the other %v", scores[true], scores[false])
+	}
+}
+
+// users D10: a viewer who goes before their view has been counted leaves the counters right.
+func TestViewersWhoGoMeanwhile(t *testing.T) {
+	for n := 1; ; n++ {
+		done := false
+		apptest.Test(t, hot, func(w *World) {
+			w.Do(crowd(2).Post("ana", "p2").ViewPost("viewer1", "p1")...)
+			w.Client.Arm(faultdb.Before("TransactWriteItems", n, func() {
+				done = true
+				w.Must("viewer0", `mutation { deleteUser { userId } }`)
+			}))
+			w.Ask("viewer0", `mutation { reportPostViews(postIds: ["p1", "p2"], viewType: FOCUS) }`)
+			w.Settle()
+			if done {
+				Tells(w, "ana", `{ post(postId: "p1") { viewedByCount } self { postViewedByCount } }`, `{"post":{"viewedByCount":1},"self":{"postViewedByCount":1}}`)
+				Sound(w)
+			}
+		}, Options()...)
+		if !done {
+			return
+		}
+	}
+}
