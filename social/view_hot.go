@@ -101,9 +101,9 @@ func (v PostView) repeated(e PostViewsGathered, t ViewType) string {
 }
 
 // Stored is what is to be done about a view of an entry. Counts is set if the view is one more
-// viewer of the post, and Earns if it is the viewer's first of its type. Put or Remove are the view to be stored over Before, or to be removed, nil
-// if nothing is. Marks and Focuses are set if the viewer's time of their last view is to be set,
-// or of that of a post alone.
+// viewer of the post, and Earns if it is the viewer's first of its type. Put or Remove are the view
+// to be stored over Before, or to be removed, nil if nothing is. Marks and Focuses are set if the
+// viewer's time of their last view is to be set, or of that of a post alone.
 type Stored struct {
 	Counts, Earns       bool
 	Before, Put, Remove *PostView

@@ -72,7 +72,7 @@ type Service struct {
 // card of a former profile is replaced. Put does nothing for a user without a profile, or with a
 // newer one than the card is for, or if what the card is about is gone.
 func (s *Service) Put(ctx context.Context, n social.NewCard, tell outbox.Tell) error {
-	err := s.change(ctx, tell, func() (social.CardChange, social.CardAbout, error) {
+	return s.change(ctx, tell, func() (social.CardChange, social.CardAbout, error) {
 		present, u, err := s.Store.Place(ctx, n.CardID, n.UserID)
 		if u == nil || err != nil || !n.IsFor(u) {
 			return social.CardChange{}, social.CardAbout{}, err
@@ -85,10 +85,6 @@ func (s *Service) Put(ctx context.Context, n social.NewCard, tell outbox.Tell) e
 		}
 		return n.Over(present, u.NotBefore(s.Now())), n.About(), nil
 	})
-	if refusal.KindOf(err) == refusal.NotFound {
-		return nil
-	}
-	return err
 }
 
 // Withdraw deletes a card that is no longer needed, if it exists, and notifies its user.
@@ -109,7 +105,7 @@ func (s *Service) withdraw(ctx context.Context, listed *social.Card, tell outbox
 }
 
 // change applies the decided change of a card about what is returned with it, and notifies the
-// card's user.
+// card's user. It does nothing if the profile of a new card's user, or what it is about, is gone.
 func (s *Service) change(ctx context.Context, tell outbox.Tell, decide func() (social.CardChange, social.CardAbout, error)) error {
 	made, err := decision.Run(ctx, s.Frame, func(*decision.Attempt) (social.CardChange, error) {
 		c, on, err := decide()
@@ -121,6 +117,9 @@ func (s *Service) change(ctx context.Context, tell outbox.Tell, decide func() (s
 		}
 		return c, s.Store.Change(ctx, c, on)
 	})
+	if refusal.KindOf(err) == refusal.NotFound {
+		return nil
+	}
 	if err == nil && made.Moves() {
 		tell(made.Notification())
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"stoa/internal/kit/faultdb"
+	"stoa/social"
 	. "stoa/social/socialtest"
 	"stoa/store"
 )
@@ -29,6 +30,25 @@ func TestCardsOfAUserWhoIsGone(t *testing.T) {
 			if !strings.Contains(problem, "postCount") { // the posts are the business of others
 				w.T.Error(problem)
 			}
+		}
+	})
+}
+
+// chats 5.2#10: what is still to be told about comments on a post of a removed user, which is yet to
+// be removed, makes no card.
+func TestNoCardForAUserWhoIsGone(t *testing.T) {
+	given := Users("ana", "ben").Post("ana", "p1").Comment("ben", "p1", "c1").
+		Does("ana", `mutation { deleteCard(cardId: "{ana}:COMMENT_ACTIVITY:p1") { cardId } }`)
+	Test(t, given, func(w *World) {
+		post := w.Get(store.Main.Name, "post/p1", "-")
+		w.Does("ana", `mutation { deleteUser { userId } }`)
+		w.Settle()
+		w.Put(store.Main.Name, post)
+		w.Deliver(social.CommentDeleted{CommentID: "c2", PostID: "p1", Owner: w.ID("ana"), Author: w.ID("ben"), Unviewed: true})
+		w.Does("ben", `mutation { addPost(postId: "p2", postType: TEXT_ONLY, text: "hi") { postId } }`)
+		w.Settle() // delivers the event again if that has failed, and fails if it fails again
+		if w.Get(store.Main.Name, "card/"+string(w.ID("ana"))+":COMMENT_ACTIVITY:p1", "-") != nil {
+			w.T.Error("there is a card")
 		}
 	})
 }
