@@ -229,6 +229,15 @@ func (s *Operators) KeepReports(ctx context.Context, i desk.Item, all []desk.Rep
 	return b.Run(ctx)
 }
 
+// DropReports removes reports of an item that KeepReports has stored.
+func (s *Operators) DropReports(ctx context.Context, i desk.Item, all []desk.Report) error {
+	b := s.db.NewBulk()
+	for _, r := range all {
+		reports.DeleteIn(b, reports.KeyOf(&reportItem{i, r}))
+	}
+	return b.Run(ctx)
+}
+
 // ForgetReports removes a page of the reports by a user, and reports whether there are more.
 func (s *Operators) ForgetReports(ctx context.Context, by desk.UserID) (more bool, err error) {
 	items, next, err := reports.Begins(DeskA1, string(by)).Page(ctx, s.db, keyspec.Page{Limit: page.Max})

@@ -38,8 +38,9 @@ type Cases interface {
 	CasesOf(ctx context.Context, author social.UserID, q page.Query) (page.Page[*desk.Case], error)
 	// Decide stores a step of a case whose item is gone.
 	Decide(ctx context.Context, step desk.CaseStep, e ...outbox.Record) error
-	// KeepReports stores reports that are no longer with their item.
+	// KeepReports stores reports that are no longer with their item, DropReports removes them.
 	KeepReports(ctx context.Context, i desk.Item, all []desk.Report) error
+	DropReports(ctx context.Context, i desk.Item, all []desk.Report) error
 	// Case returns the case of an item, or nil, and Reports the reports that are no longer with the
 	// item.
 	Case(ctx context.Context, i desk.Item) (*desk.Case, error)
@@ -114,7 +115,7 @@ func (s *Service) move(ctx context.Context, kind social.FlagKind, id string, lef
 		if left > 0 && len(flags) <= left {
 			continue
 		}
-		if err := s.Cases.KeepReports(ctx, kind.CaseItem(id), []desk.Report{f.Report()}); err != nil {
+		if err := s.keep(ctx, kind.CaseItem(id), []social.Flag{f}); err != nil {
 			return nil, err
 		}
 		if err := s.Store.Remove(ctx, f); err != nil {
@@ -127,6 +128,25 @@ func (s *Service) move(ctx context.Context, kind social.FlagKind, id string, lef
 	return flags, nil
 }
 
+// keep stores flags with the case of an item, but for those of users who are gone. Those who go
+// after that remove their own.
+func (s *Service) keep(ctx context.Context, i desk.Item, flags []social.Flag) error {
+	if err := s.Cases.KeepReports(ctx, i, social.Reports(flags)); err != nil {
+		return err
+	}
+	var gone []social.Flag
+	for _, f := range flags {
+		u, err := s.Profiles.Profile(ctx, f.UserID)
+		if err != nil {
+			return err
+		}
+		if u == nil || u.Former(f.CreatedAt) {
+			gone = append(gone, f)
+		}
+	}
+	return s.Cases.DropReports(ctx, i, social.Reports(gone))
+}
+
 // clear moves a page of flags on something that is gone to its case, which is decided with it
 // if its author deleted it.
 func (s *Service) clear(ctx context.Context, kind social.FlagKind, id, cursor string, forced bool) (next string, rows int, err error) {
@@ -135,7 +155,7 @@ func (s *Service) clear(ctx context.Context, kind social.FlagKind, id, cursor st
 		return "", 0, err
 	}
 	if len(flags.Items) > 0 {
-		if err := s.Cases.KeepReports(ctx, kind.CaseItem(id), social.Reports(flags.Items)); err != nil {
+		if err := s.keep(ctx, kind.CaseItem(id), flags.Items); err != nil {
 			return "", 0, err
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"stoa/internal/kit/faultdb"
 	. "stoa/social/socialtest"
 	"stoa/store"
 )
@@ -447,6 +448,31 @@ func TestFlagsGo(t *testing.T) {
 					w.T.Error(problem)
 				}
 			})
+		})
+	}
+}
+
+// users D4: no report of a user who has gone meanwhile is kept with the case of what they flagged.
+func TestReportsOfUsersWhoGoMeanwhile(t *testing.T) {
+	for n, met := 1, true; met; n++ {
+		Test(t, Users("ana", "ben").Post("ana", "p1").FlagPost("ben", "p1"), func(w *World) {
+			other := w.Beside("other")
+			disarm := w.Client.Arm(faultdb.Before("", n, func() {
+				other.Must("ben", `mutation { deleteUser { userId } }`)
+				other.Settle()
+			}))
+			w.Must("ana", `mutation { deletePost(postId: "p1") { postId } }`)
+			met = disarm()
+			w.Settle()
+			other.Settle()
+			if !met {
+				return
+			}
+			for _, row := range w.Rows()["desk"] {
+				if sk, _ := row["sortKey"].(string); strings.HasPrefix(sk, "report/") {
+					w.T.Errorf("before call %d: left %v", n, row)
+				}
+			}
 		})
 	}
 }
