@@ -31,7 +31,7 @@ func TestLikesByUsersRemovedMeanwhile(t *testing.T) {
 	given := Users("ana", "ben").Post("ben", "p1")
 	const none = `{"post":{"likeStatus":"NOT_LIKED","onymousLikeCount":0,"anonymousLikeCount":0}}`
 	Run(t, []Scenario{
-		{Name: "deleted", Given: given, Meanwhile: Given{}.Gone("ana"), As: "ana", Query: likeAgain, Code: "CONFLICT",
+		{Name: "deleted", Given: given, Meanwhile: Given{}.Gone("ana"), As: "ana", Query: likeAgain, Error: "ClientError: User `{ana}` does not exist",
 			Then: []Scenario{{As: "ben", Query: lookP1, Want: none}}},
 		{Name: "reset, with a new profile", Given: given, Meanwhile: Given{}.Reset("ana", "anew"), As: "ana", Query: likeAgain,
 			Want: `{"onymouslyLikePost":{"likeStatus":"ONYMOUSLY_LIKED"}}`,

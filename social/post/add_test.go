@@ -118,7 +118,7 @@ func TestAddKeepsThePostWhoseIDIsTaken(t *testing.T) {
 
 func TestAddByAUserWhoIsGone(t *testing.T) {
 	Test(t, Users("ana", "ben"), func(w *World) {
-		w.Play(Scenario{Meanwhile: Given{}.Gone("ana"), As: "ana", Query: addText("p1", `text: "x"`, "postId"), Want: `{"addPost":null}`, Code: "CONFLICT"})
+		w.Play(Scenario{Meanwhile: Given{}.Gone("ana"), As: "ana", Query: addText("p1", `text: "x"`, "postId"), Error: "ClientError: User `{ana}` does not exist"})
 		if p := stored(w, "p1"); p != nil {
 			w.T.Errorf("stored %+v", p)
 		}
