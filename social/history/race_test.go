@@ -98,7 +98,32 @@ func usersInEachOthersWay(t *testing.T, system host.System, rounds int) {
 				}
 			}
 		}
+		everybodyLeaves(w)
 	}, append(socialtest.Options(), appoint)...)
+}
+
+// everybodyLeaves deletes all accounts. Nothing is left of them but tombstones, bans, and cases
+// without reports, which are decided: but for those of what others removed when its author had gone.
+func everybodyLeaves(w *apptest.World) {
+	for _, name := range everybody {
+		w.Ask(name, `mutation { deleteUser { userId } }`) // refused to those who are gone already
+	}
+	w.Settle()
+	stays := map[string]func(row) bool{
+		store.Main.Name: func(r row) bool { return r.text("sortKey") == "deleted" || r.text("sortKey") == "banned" },
+		store.Feed.Name: func(row) bool { return false },
+		"desk": func(r row) bool {
+			open := r.text("status") == "OPEN" && r.text("removedBy") == ""
+			return !open && !strings.HasPrefix(r.text("sortKey"), "report/")
+		},
+	}
+	for table, stays := range stays {
+		for _, r := range rowsOf(w, table) {
+			if !stays(r) {
+				w.T.Errorf("left in %s: %v", table, r)
+			}
+		}
+	}
 }
 
 // sendImage uploads a file for a post, if it is pending at that moment.
