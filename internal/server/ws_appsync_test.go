@@ -370,6 +370,9 @@ func TestSubscriptionsOfOneUserAreCounted(t *testing.T) {
 	second.send(subscribeMessage("2", onTick))
 	<-s.graph.Subscribed
 	<-s.graph.Subscribed
+	for n := 0; n < 2; _, n = s.Load() { // until both have been counted
+		time.Sleep(time.Millisecond)
+	}
 	first.send(startMessage("3", onTick, "ana"))
 	if got := first.receive(); !strings.Contains(got, "Max number of 2 subscriptions reached") {
 		t.Error(got)
