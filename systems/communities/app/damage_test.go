@@ -20,10 +20,12 @@ func TestDamageIsFound(t *testing.T) {
 			{"communities-PrivateChats", "PRIVATECHAT#", "USER#", "OtherUserId", w.ids["c"], "has the member"},
 			{"communities-ChatRequests", "USER#", "PENDING#", "RequestSK", "CHATREQUEST#2026-01-01T12:00:00.000Z#x", "has the guard"},
 		} {
+			seen := false
 			for _, row := range w.Rows()[d.table] {
 				if !strings.HasPrefix(fmt.Sprint(row["PK"]), d.pk) || !strings.HasPrefix(fmt.Sprint(row["SK"]), d.sk) {
 					continue
 				}
+				seen = true
 				damaged := maps.Clone(row)
 				damaged[d.attribute] = d.to
 				w.Put(d.table, damaged)
@@ -31,6 +33,9 @@ func TestDamageIsFound(t *testing.T) {
 					t.Errorf("with %s %q, found is %q", d.attribute, d.to, problems)
 				}
 				w.Put(d.table, row)
+			}
+			if !seen {
+				t.Errorf("there is no %s %s", d.pk, d.sk)
 			}
 		}
 		w.Whole()
