@@ -108,7 +108,7 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 	large := feed.NewLarge(s.Feeds, h.Frame.Now)
 	notifications := &notification.Service{Bus: h.Bus, Now: h.Now, Large: large}
 	feeds := &feed.Service{Store: s.Feeds, Posts: s.Posts, Follows: s.Follows, Large: large, FanOutLimit: o.FanOutLimit, Frame: h.Frame}
-	follows := &follow.Service{Store: s.Follows, Users: s.Users, Profiles: s.Users, Likes: likes, Frame: h.Frame}
+	follows := &follow.Service{Store: s.Follows, Users: s.Users, Profiles: s.Users, Likes: likes, FanOutLimit: o.FanOutLimit, Frame: h.Frame}
 	files := &media.Service{
 		Store: h.Media.Files, Links: h.Media.Links, Cookies: h.Media.Cookies, Pictures: h.Media.Pictures, Films: h.Media.Films,
 		PublicURL: h.Config.Issuer.PublicURL, PlaceholderPhotos: h.PlaceholderPhotos, Serve: h.Media.Serve, Log: h.Log,

@@ -92,7 +92,7 @@ var pricedMutations = []priced{
 	{"first view of a post", `mutation { reportPostViews(postIds: ["b2"]) }`, nil},
 	{"second view of a post", `mutation { reportPostViews(postIds: ["b2"]) }`, func(g Given) Given { return g.ViewPost("ana", "b2") }},
 	{"flag", `mutation { flagPost(postId: "b3") { postId } }`, nil},
-	{"follow", `mutation { followUser(userId: "{dan}") { followedStatus followersCount } }`, nil},
+	{"follow of a user without posts", `mutation { followUser(userId: "{dan}") { followedStatus followersCount } }`, nil},
 	{"follow of a user with 30 posts", `mutation { followUser(userId: "{ben}") { followedStatus } }`, func(g Given) Given { return g.Unfollow("ana", "ben") }},
 	{"unfollow", `mutation { unfollowUser(userId: "{ben}") { followedStatus } }`, nil},
 	{"block of a stranger", `mutation { blockUser(userId: "{dan}") { userId } }`, nil},
@@ -211,7 +211,7 @@ const costsItemised = `
 | comment | 28 or 20 | comment 6, its author 4; post 6, a new card for the owner 8 and their number of cards 4, or post 8 (it moves among posts with unviewed comments) and card 2 |
 | like | 28 or 18 | like 8, post 6 (4 without unviewed comments), liker 2; a new card for the owner 8 and their number of cards 4, or the present card 2 |
 | text post | 18 | post 4, profile 4, trend 4, the author's feed 3, event 3 |
-| follow | 17 | follow 6, both profiles 8, event 3 |
+| follow | 14 or 17 | follow 6, both profiles 8; event 3 if the followed user has posts, and 3 for each of these, which is copied |
 | first view | 28 | view 6, viewer 4, post 4, owner 4, trends 10 |
 | message to a group of more than 45 | 1 for each member | number of unviewed messages; a smaller group takes 6, 4 of them for the place in the member's list of chats |
 

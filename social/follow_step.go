@@ -21,6 +21,10 @@ type FollowStep struct {
 	Asking bool
 	// Blocks is the BlocksVersion of an asking follower, read before the blocks between the two.
 	Blocks int
+	// Postless is set if, in addition, the followed user must have no completed posts, and Delivery
+	// must not have changed. Such a step changes no feed and no story, and needs no event.
+	Postless bool
+	Delivery Delivery
 }
 
 // Shift returns the changes to counters: following applies to the follower's FollowedCount
@@ -38,6 +42,16 @@ func (s FollowStep) StatusChanged() FollowStatusChanged {
 		FollowerUserID: s.Follow.FollowerUserID, FollowedUserID: s.Follow.FollowedUserID,
 		From: s.From, To: s.Follow.Status,
 	}
+}
+
+// WithoutEvent returns the step, Postless if it may be: somebody begins to follow a user, as they
+// are after the step, who has no posts and is no large account. With limit followers, they are to
+// become one, which takes an event.
+func (s FollowStep) WithoutEvent(followed *User, limit int) FollowStep {
+	s.Postless = s.From == NotFollowing && s.Follow.Status == Following &&
+		followed.PostCount == 0 && !followed.Delivery.Lists() && !followed.Crosses(limit)
+	s.Delivery = followed.Delivery
+	return s
 }
 
 // Ask returns the step by which the viewer, whose profile was read before the facts, follows

@@ -33,6 +33,12 @@ type Notification struct {
 // Subject is the bus subject that the user's subscriptions listen to.
 func (n Notification) Subject() string { return NotificationSubject(n.UserID) }
 
+// FollowsChanged returns the notification of a user whose follows have changed, and with them
+// the feed.
+func FollowsChanged(id UserID) Notification {
+	return Notification{UserID: id, Type: NotifyFeedChanged, FollowsChanged: true}
+}
+
 // CheckSubscriber refuses subscriptions to the notifications of another user.
 func CheckSubscriber(v Viewer, id UserID) error {
 	if id != v.UserID {

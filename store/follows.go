@@ -110,6 +110,10 @@ func takeStep(tx *keyspec.Tx, step social.FollowStep) {
 	if step.Privacy != "" {
 		followed.If("privacyStatus = ?", step.Privacy)
 	}
+	if step.Postless {
+		asCounted(followed, "postCount", 0)
+		asCounted(followed, "delivery", int(step.Delivery))
+	}
 	if step.Asking {
 		followed.If("attribute_not_exists(userStatus) OR userStatus = ?", social.UserActive)
 		asCounted(profiles.Check(tx, profileKey(step.Follow.FollowerUserID)), "blocksVersion", step.Blocks)

@@ -106,9 +106,9 @@ var shared = []struct {
 	units func(n network) float64
 }{
 	{"`post/trending` and `user/trending`, GSI-A4", func(n network) float64 { return 2 * n.does("first view of a post", "second view of a post") }},
-	{"`card`, GSI-K1", func(n network) float64 { return 2 * n.does("like", "comment", "follow") }},
+	{"`card`, GSI-K1", func(n network) float64 { return 2 * n.does("like", "comment", "follow of a user with 30 posts") }},
 	{"one of 64 `outbox/{shard}`, ops", func(n network) float64 {
-		return 3 * n.does("text post, no followers", "comment", "like", "dislike", "message to one", "follow", "unfollow",
+		return 3 * n.does("text post, no followers", "comment", "like", "dislike", "message to one", "follow of a user with 30 posts", "unfollow",
 			"first view of a post", "views of a chat") / 64
 	}},
 	{"`upload`, ops", func(n network) float64 { return 3 * n.posts * pictures }},

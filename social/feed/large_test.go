@@ -133,6 +133,18 @@ func TestCrossingTheLimit(t *testing.T) {
 	}
 }
 
+// A user without posts becomes a large account while somebody begins to follow them.
+func TestFollowOfAGrowingAccount(t *testing.T) {
+	given := Users("ana", "ben", "fan0", "fan1", "fan2").Follow("fan0", "ana")
+	apptest.Run(t, withLarge, []Scenario{{
+		Name: "with the last follower that it takes", Given: given, Meanwhile: Given{}.Follow("fan1", "ana").Follow("fan2", "ana"),
+		As: "ben", Query: `mutation { followUser(userId: "{ana}") { followersCount } }`, Want: `{"followUser":{"followersCount":4}}`,
+		Then: []Scenario{{As: "ana", Query: `mutation { addPost(postId: "a0", postType: TEXT_ONLY, text: "t") { postId } }`, Then: []Scenario{
+			{As: "ben", Query: `{ self { feed { items { postId } } } }`, Want: `{"self":{"feed":{"items":[{"postId":"a0"}]}}}`},
+		}}},
+	}}, Options()...)
+}
+
 // Subscriptions that have heard of another large account, and keep in memory whom their users
 // follow, hear of one that has become large since.
 func TestSubscribersOfANewLargeAccount(t *testing.T) {

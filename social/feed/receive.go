@@ -178,9 +178,7 @@ func (s *Service) FollowStatusChanged(ctx context.Context, e social.FollowStatus
 		return "", 0, err
 	}
 	if next == "" {
-		n := changed(e.FollowerUserID)
-		n.FollowsChanged = true
-		tell(n)
+		tell(social.FollowsChanged(e.FollowerUserID))
 	} else {
 		next = name(following) + " " + next
 	}

@@ -38,6 +38,8 @@ type Service struct {
 	Users    social.UserReader
 	Profiles social.ProfileReader
 	Likes    social.LikeRemover
+	// FanOutLimit is that of feeds.
+	FanOutLimit int
 }
 
 // Request makes the caller follow a public user, or sends a request to a private one.
@@ -72,7 +74,15 @@ func (s *Service) Request(ctx context.Context, c social.Caller, target social.Us
 				return nil, err
 			}
 		}
-		return f.After(step).See(), s.Store.Move(ctx, step, a.Emit(step.StatusChanged())...)
+		after := f.After(step)
+		step = step.WithoutEvent(after.User, s.FanOutLimit)
+		var events []outbox.Record
+		if step.Postless {
+			a.Tell(social.FollowsChanged(c.UserID))
+		} else {
+			events = a.Emit(step.StatusChanged())
+		}
+		return after.See(), s.Store.Move(ctx, step, events...)
 	})
 }
 

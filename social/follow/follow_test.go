@@ -13,14 +13,23 @@ import (
 
 const followBen = `mutation { followUser(userId: "{ben}") { followedStatus followersCount } }`
 
+// fedP1 shows that p1 is in the feed of a follower.
+var fedP1 = Scenario{As: "ana", Query: `{ self { feed { items { postId } } } }`, Want: `{"self":{"feed":{"items":[{"postId":"p1"}]}}}`}
+
 var moved = Events{"follow.moved": 1}
 
 // users F2, F3, F4, F5, F6 and F7: whom a user cannot follow.
 func TestFollowUser(t *testing.T) {
 	Run(t, []Scenario{
-		{Name: "a public user is followed at once", Given: Users("ana", "ben"), As: "ana", Query: followBen,
-			Want: `{"followUser":{"followedStatus":"FOLLOWING","followersCount":1}}`, Events: moved,
-			Then: []Scenario{{As: "ana", Query: `{ self { followedsCount } }`, Want: `{"self":{"followedsCount":1}}`}}},
+		{Name: "a public user is followed at once", Given: Users("ana", "ben").Listen("ana", "ben"), As: "ana", Query: followBen,
+			Want: `{"followUser":{"followedStatus":"FOLLOWING","followersCount":1}}`, Events: Events{"follow.moved": 0},
+			Hears: Hears{"ana": {`{"onNotification":{"type":"USER_FEED_CHANGED"}}`}},
+			Then:  []Scenario{{As: "ana", Query: `{ self { followedsCount } }`, Want: `{"self":{"followedsCount":1}}`}}},
+		{Name: "a user with a post", Given: Users("ana", "ben").Post("ben", "p1"), As: "ana", Query: followBen,
+			Want: `{"followUser":{"followedStatus":"FOLLOWING","followersCount":1}}`, Events: moved, Then: []Scenario{fedP1}},
+		{Name: "a user whose only post is archived", Given: Users("ana", "ben").Post("ben", "p1").Archive("ben", "p1"), As: "ana", Query: followBen,
+			Want: `{"followUser":{"followedStatus":"FOLLOWING","followersCount":1}}`, Events: Events{"follow.moved": 0},
+			Then: []Scenario{{As: "ben", Query: `mutation { restoreArchivedPost(postId: "p1") { postId } }`, Then: []Scenario{fedP1}}}},
 		{Name: "a private user is asked", Given: Users("ana", "ben!private"), As: "ana", Query: followBen,
 			Want: `{"followUser":{"followedStatus":"REQUESTED","followersCount":null}}`, Events: moved,
 			Then: []Scenario{
@@ -65,6 +74,8 @@ func TestFollowUserDecidesAgain(t *testing.T) {
 	Run(t, []Scenario{
 		{Name: "they go public", Given: given, Meanwhile: Given{}.Details("ben", `privacyStatus: PUBLIC`), As: "ana", Query: followBen,
 			Want: `{"followUser":{"followedStatus":"FOLLOWING","followersCount":1}}`, Counts: Counts{"ana.followedCount": 1, "ben.followerCount": 1}},
+		{Name: "they post", Given: Users("ana", "ben"), Meanwhile: Given{}.Post("ben", "p1"), As: "ana", Query: followBen,
+			Want: `{"followUser":{"followedStatus":"FOLLOWING","followersCount":1}}`, Events: moved, Then: []Scenario{fedP1}},
 		{Name: "the same request comes first", Given: given, Meanwhile: Given{}.Follow("ana", "ben"), As: "ana", Query: followBen,
 			Error:  "ClientError: User `{ana}` already follows user `{ben}` with status `REQUESTED`",
 			Counts: Counts{"ben.followersRequestedCount": 1}, Events: moved},
@@ -76,7 +87,7 @@ func TestFollowUserDecidesAgain(t *testing.T) {
 }
 
 func TestOneOfManyEqualRequestsWins(t *testing.T) {
-	Test(t, Users("ana", "ben"), func(w *World) {
+	Test(t, Users("ana", "ben").Post("ben", "p1"), func(w *World) {
 		var refused atomic.Int64
 		w.Together(8, func(int) {
 			if a := w.Ask("ana", followBen); len(a.Errors) > 0 {
