@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"runtime/metrics"
+	"slices"
 	"time"
 
 	"stoa/internal/identity"
@@ -124,17 +125,38 @@ func (d *Desk) Jobs(ctx context.Context) ([]*operator.Job, error) {
 	return all, nil
 }
 
-// RunJob runs a job now.
+// jobWait is how long a request that runs a job waits for its end: less than the maximum duration
+// of a request.
+const jobWait = 20 * time.Second
+
+// RunJob runs a job now, and returns when it has ended, or when it has run for jobWait and goes on
+// in the background. It also goes on if ctx is done.
 func (d *Desk) RunJob(ctx context.Context, name string) (found bool, err error) {
-	for _, j := range d.host.Jobs.Jobs {
-		if j.Name == name {
-			if err = d.host.Jobs.RunNow(ctx, name); errors.Is(err, job.ErrRunning) {
-				err = refusal.New(refusal.Taken, "", "The job is already running: wait until it has ended")
-			}
-			return true, err
-		}
+	if !slices.ContainsFunc(d.host.Jobs.Jobs, func(j job.Job) bool { return j.Name == name }) {
+		return false, nil
 	}
-	return false, nil
+	wait, cancel := context.WithTimeout(ctx, jobWait)
+	defer cancel()
+	ended := make(chan error)
+	d.work.Go(func() {
+		err := d.host.Jobs.RunNow(d.working, name)
+		select {
+		case ended <- err:
+		case <-wait.Done():
+			if err != nil {
+				d.host.Log.Error("job failed", "job", name, "error", err)
+			}
+		}
+	})
+	select {
+	case err = <-ended:
+	case <-wait.Done():
+		return true, ctx.Err()
+	}
+	if errors.Is(err, job.ErrRunning) {
+		err = refusal.New(refusal.Taken, "", "The job is already running: wait until it has ended")
+	}
+	return true, err
 }
 
 // Health returns how this process is.

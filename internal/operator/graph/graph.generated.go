@@ -302,7 +302,7 @@ type Mutation {
   grantRole(userId: ID!, role: Role!): Person!
   "Revokes a role given by grantRole. Operators only."
   revokeRole(userId: ID!, role: Role!): Person!
-  "Runs a job now and returns when it is done. Operators only."
+  "Runs a job now and returns when it is done, or after 20 seconds while it goes on; ` + "`" + `endedAt` + "`" + ` is null until then. Operators only."
   runJob(name: String!): Job!
   """
   Keeps a person out of all systems until a time, or until somebody reinstates them: no token of theirs is accepted, and

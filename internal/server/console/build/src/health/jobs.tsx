@@ -19,7 +19,8 @@ export function JobsPart() {
     setFailed(undefined);
     try {
       const { runJob } = await ask(RunJob, { name });
-      say(runJob.failure ? `${name} failed: ${runJob.failure}` : `${name} has run.`);
+      if (runJob.failure) say(`${name} failed: ${runJob.failure}`);
+      else say(runJob.endedAt ? `${name} has run.` : `${name} is still running.`);
     } catch (reason) {
       setFailed(reason);
     } finally {
