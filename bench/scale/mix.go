@@ -30,7 +30,8 @@ var uses = []struct {
 	{"self with counters", 8}, {"feed page of 20", 20}, {"profile with 20 posts", 3}, {"post with 20 comments", 6}, {"profile of another", 3},
 	{"cards", 4}, {"list of chats", 5}, {"chat with 20 messages", 5}, {"search for users", 1}, {"stories of the followed", 4}, {"trending posts", 1},
 	{"text post, no followers", posts}, {"comment", 1}, {"like", 6}, {"dislike", 0.3}, {"first view of a post", 25}, {"second view of a post", 5},
-	{"message to one", 10}, {"views of a chat", 5}, {"follow of a user with 30 posts", 0.3}, {"unfollow", 0.1}, {"deleting a post", 0.02}, {"profile details", 0.02},
+	{"message to one", 10}, {"views of a chat", 5}, {"follow of a user with 30 posts", 0.3}, {"unfollow", 0.1}, {"deleting a post", 0.02},
+	{"profile details", 0.02},
 }
 
 // Prices of DynamoDB on demand in us-east-1, in dollars, as of November 2024.
