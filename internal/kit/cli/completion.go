@@ -22,7 +22,9 @@ func Completion(program string) *Command {
 		Commands: []*Command{
 			shell("bash", "source <(", ")", func(root *cobra.Command) error { return root.GenBashCompletionV2(root.OutOrStdout(), true) }),
 			shell("fish", "", " | source", func(root *cobra.Command) error { return root.GenFishCompletion(root.OutOrStdout(), true) }),
-			shell("powershell", "", " | Out-String | Invoke-Expression", func(root *cobra.Command) error { return root.GenPowerShellCompletionWithDesc(root.OutOrStdout()) }),
+			shell("powershell", "", " | Out-String | Invoke-Expression", func(root *cobra.Command) error {
+				return root.GenPowerShellCompletionWithDesc(root.OutOrStdout())
+			}),
 			shell("zsh", "source <(", ")", func(root *cobra.Command) error { return root.GenZshCompletion(root.OutOrStdout()) }),
 		},
 	}
