@@ -84,7 +84,7 @@ func (m *Main) root() *cli.Command {
 			m.schemaCommand(), m.checkCommand(), m.searchCommand(), m.loadCommand(), m.tokenCommand(), m.jobsCommand(), m.eventsCommand(),
 			m.casesCommand(), m.personCommand(),
 			m.configCommand(), m.reloadCommand(), m.readyCommand(), m.dynamodbCommand(),
-			m.versionCommand(), m.manCommand(), m.helpCommand(),
+			cli.Completion("stoa"), m.versionCommand(), m.manCommand(), m.helpCommand(),
 		},
 	}
 }

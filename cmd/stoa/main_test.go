@@ -50,6 +50,8 @@ func TestUsage(t *testing.T) {
 		{"help sevre", `there is no command "sevre": did you mean serve? see stoa --help`},
 		{"help jobs rnu", `there is no command "rnu": did you mean run? see stoa jobs --help`},
 		{"jobs rnu", `there is no command "rnu": did you mean run? see stoa jobs --help`},
+		{"completion nope", `there is no command "nope": see stoa completion --help`},
+		{"completion bash twice", `stoa completion bash does not take "twice": see stoa completion bash --help`},
 		{"jobs list --operators foo", `there is no flag --operators: see stoa jobs list --help`},
 		{"serve --operators foo", `setting operators (flag --operators): "foo" is neither a user id nor an e-mail address`},
 		{"tables drop", `there is no command "drop": see stoa tables --help`},

@@ -3,6 +3,7 @@ package identity_test
 import (
 	"fmt"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -218,4 +219,16 @@ func TestRepeatedCodesKeepTheirTries(t *testing.T) {
 	}
 	h.reset(id, wrong(code), ofOwner).want(400)
 	h.reset(id, code, ofOwner).want(400)
+}
+
+// TestTheMessageTellsTheLifeOfTheCode checks it with a clock that does not stand still.
+func TestTheMessageTellsTheLifeOfTheCode(t *testing.T) {
+	p := &postbox{}
+	h, _ := confirmed(t, p, func(c *identity.Config) {
+		now, calls := c.Now, atomic.Int64{}
+		c.Now = func() time.Time { return now().Add(time.Duration(calls.Add(1)) * time.Millisecond) }
+	})
+	if m := h.forgot(p, ofOwner); !strings.Contains(m.Text, "good for 15 minutes") {
+		t.Errorf("the message is %q", m.Text)
+	}
 }

@@ -93,6 +93,6 @@ func (s *Issuer) message(id viewer.UserID, channel, to, code string, expiresAt t
 	m.Link = fmt.Sprintf("%s/%s/%s/%s", s.AppURL, kind.path, id, code)
 	m.Subject = s.AppName + ": " + kind.subject
 	m.Text += fmt.Sprintf("\n\nOr open %s\n\nThe code is good for %d minutes. If you did not ask for it, ignore this message.\n",
-		m.Link, int(expiresAt.Sub(m.SentAt).Minutes()))
+		m.Link, int(expiresAt.Sub(m.SentAt).Round(time.Minute).Minutes()))
 	return m
 }

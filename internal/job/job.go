@@ -127,30 +127,37 @@ func (r *Runner) runDue(ctx context.Context, j Job, known *time.Time) error {
 	if !j.due(*known, r.Now()) {
 		return nil
 	}
-	due, err := r.due(ctx, j, known)
+	_, due, err := r.due(ctx, j, known)
 	if !due || err != nil {
 		return err
 	}
-	return r.hold(ctx, j, func(ctx context.Context) error {
+	return r.hold(ctx, j, func(held context.Context) error {
 		// Another process may have run it before we got the lease.
-		if due, err := r.due(ctx, j, known); !due || err != nil {
+		last, due, err := r.due(held, j, known)
+		if !due || err != nil {
 			return err
 		}
-		return r.run(ctx, j)
+		return r.run(ctx, held, j, last)
 	})
 }
 
-func (r *Runner) due(ctx context.Context, j Job, known *time.Time) (bool, error) {
-	last, err := r.Store.Last(ctx, j.Name)
+func (r *Runner) due(ctx context.Context, j Job, known *time.Time) (last Run, due bool, err error) {
+	last, err = r.Store.Last(ctx, j.Name)
 	*known = last.StartedAt
-	return err == nil && j.due(last.StartedAt, r.Now()), err
+	return last, err == nil && j.due(last.StartedAt, r.Now()), err
 }
 
 // RunNow runs a job whether or not it is due.
 func (r *Runner) RunNow(ctx context.Context, name string) error {
 	for _, j := range r.Jobs {
 		if j.Name == name {
-			return r.hold(ctx, j, func(ctx context.Context) error { return r.run(ctx, j) })
+			return r.hold(ctx, j, func(held context.Context) error {
+				last, err := r.Store.Last(held, name)
+				if err != nil {
+					return err
+				}
+				return r.run(ctx, held, j, last)
+			})
 		}
 	}
 	return fmt.Errorf("there is no job %q", name)
@@ -176,18 +183,26 @@ func (r *Runner) hold(ctx context.Context, j Job, do func(context.Context) error
 	return do(held)
 }
 
-func (r *Runner) run(ctx context.Context, j Job) error {
+// run runs a job until it ends or its lease is lost. Once ctx is done it leaves the record of
+// the last run, so the next process runs the job again at once. A crash leaves that of this
+// run: a job that ends its process must not do so each time the process starts.
+func (r *Runner) run(ctx, held context.Context, j Job, last Run) error {
 	run := Run{StartedAt: r.Now()}
-	if err := r.Store.Save(ctx, j.Name, run); err != nil {
+	if err := r.Store.Save(held, j.Name, run); err != nil {
 		return err
 	}
-	failure := together.Safely(func() error { return j.Run(ctx, run.StartedAt) })
-	if ctx.Err() != nil {
-		return ctx.Err() // it did not end: the next process runs it again in its time
+	failure := together.Safely(func() error { return j.Run(held, run.StartedAt) })
+	switch {
+	case ctx.Err() != nil:
+		saving, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+		defer cancel()
+		return errors.Join(ctx.Err(), r.Store.Save(saving, j.Name, last))
+	case held.Err() != nil:
+		return held.Err()
 	}
 	run.EndedAt = r.Now()
 	if failure != nil {
 		run.Failure = failure.Error()
 	}
-	return errors.Join(failure, r.Store.Save(ctx, j.Name, run))
+	return errors.Join(failure, r.Store.Save(held, j.Name, run))
 }

@@ -239,3 +239,38 @@ func TestAnInterruptedRunIsNoEnd(t *testing.T) {
 		t.Errorf("recorded as %+v", run)
 	}
 }
+
+func TestAnInterruptedRunIsRepeatedByTheNextProcess(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newMemory()
+		runs := 0
+		backup := job.Job{Name: "backup", Every: 24 * time.Hour, Run: func(ctx context.Context, _ time.Time) error {
+			runs++
+			select {
+			case <-ctx.Done():
+			case <-time.After(time.Minute):
+			}
+			return ctx.Err()
+		}}
+		work := func(d time.Duration) {
+			ctx, cancel := context.WithTimeout(t.Context(), d)
+			defer cancel()
+			m.runner("a", backup).Run(ctx)
+		}
+		work(10 * time.Second)
+		work(2 * time.Minute)
+		if run := m.runs["backup"]; runs != 2 || run.EndedAt.IsZero() {
+			t.Errorf("%d runs, the last recorded as %+v", runs, run)
+		}
+		// One that an operator started and that is cut off leaves the record of the last.
+		before := m.runs["backup"]
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		if err := m.runner("a", backup).RunNow(ctx, "backup"); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("RunNow = %v", err)
+		}
+		if m.runs["backup"] != before {
+			t.Errorf("recorded as %+v", m.runs["backup"])
+		}
+	})
+}

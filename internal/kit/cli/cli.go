@@ -7,7 +7,6 @@ package cli
 import (
 	"context"
 	"io"
-	"slices"
 	"strings"
 	"time"
 
@@ -29,9 +28,10 @@ type Command struct {
 	// Action runs the command; a group has none, and explains itself.
 	Action func(context.Context, *Command) error
 
-	// parsed and args are those of a command that runs.
+	// parsed, args and root are those of a command that runs.
 	parsed *pflag.FlagSet
 	args   []string
+	root   *cobra.Command
 	up     *Command
 }
 
@@ -54,22 +54,18 @@ func (p *Program) Run(ctx context.Context, args ...string) error {
 	root.SetErr(p.Err)
 	root.SetArgs(append([]string{}, args...))                         // without any, cobra would take those of the process
 	root.SetHelpCommand(&cobra.Command{Hidden: true, Use: "no-help"}) // the program has its own
+	root.CompletionOptions.DisableDefaultCmd = true                   // so is Completion
 	// An unknown command is reported even if flags follow, such as --help.
 	if len(args) > 0 && !strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) {
-		root.InitDefaultCompletionCmd(args...)
 		for group, at := p.Root, 0; group != nil && len(group.Commands) > 0 && at < len(args) && !strings.HasPrefix(args[at], "-"); at++ {
 			next := group.find(args[at])
-			if next == nil && (group != p.Root || !has(root, args[at])) {
+			if next == nil {
 				return p.Unknown(group, args[at])
 			}
 			group = next
 		}
 	}
 	return root.ExecuteContext(ctx)
-}
-
-func has(c *cobra.Command, name string) bool {
-	return slices.ContainsFunc(c.Commands(), func(sub *cobra.Command) bool { return sub.Name() == name })
 }
 
 func (c *Command) find(name string) *Command {
@@ -97,7 +93,7 @@ func (p *Program) build(c, up *Command) *cobra.Command {
 		if c.Action == nil {
 			return b.Help()
 		}
-		c.parsed, c.args = b.Flags(), args
+		c.parsed, c.args, c.root = b.Flags(), args, b.Root()
 		if p.Miscounted != nil {
 			if err := p.Miscounted(c); err != nil {
 				return err

@@ -27,6 +27,7 @@ func program(out *bytes.Buffer) *cli.Program {
 		{Name: "do", Usage: "do it", ArgsUsage: "THING", Description: "Example:\n   app do a-b", Flags: flags, Action: show},
 		{Name: "many", Usage: "do more", Description: "Example:\n   app many one", Commands: []*cli.Command{{Name: "one", Usage: "do one", Flags: flags, Action: show}}},
 		{Name: "secret", Usage: "not listed", Hidden: true, Action: show},
+		cli.Completion("app"),
 	}}
 	return &cli.Program{
 		Root: root, Out: out, Err: out,
@@ -43,6 +44,7 @@ func TestRun(t *testing.T) {
 		{"undo", "error: app has no undo"},
 		{"undo --help", "error: app has no undo"},
 		{"many two --n 1", "error: app many has no two"},
+		{"completion nope", "error: app completion has no nope"},
 		{"do --off", "error: app do: unknown flag: --off"},
 		{"do --n many", `error: app do: invalid argument "many" for "--n" flag: must be an integer`},
 	} {
@@ -71,14 +73,15 @@ func TestFailureOfAnAction(t *testing.T) {
 
 func TestHelpAndCompletion(t *testing.T) {
 	for args, want := range map[string][]string{
-		"":                  {"does things", "app do a", "do it", "do more"},
-		"many":              {"do more", "do one"},
-		"do --help":         {"app do THING", "--text WORD", `(default "nothing")`, "a switch"},
-		"completion bash":   {"__start_app"},
-		"completion zsh":    {"#compdef app"},
-		"completion fish":   {"complete -c app"},
-		"__complete m":      {"many"},
-		"__complete do --t": {"--text"},
+		"":                      {"does things", "app do a", "do it", "do more"},
+		"many":                  {"do more", "do one"},
+		"do --help":             {"app do THING", "--text WORD", `(default "nothing")`, "a switch"},
+		"completion bash":       {"__start_app"},
+		"completion zsh":        {"#compdef app"},
+		"completion fish":       {"complete -c app"},
+		"completion powershell": {"Register-ArgumentCompleter"},
+		"__complete m":          {"many"},
+		"__complete do --t":     {"--text"},
 	} {
 		var out bytes.Buffer
 		if err := program(&out).Run(t.Context(), strings.Fields(args)...); err != nil {
