@@ -46,7 +46,7 @@ function hueOf(id: string): number {
 
 /** The initial of a person, in a colour of their own. */
 export function Face({ person, large }: { person: Pick<PersonLine, "id" | "username" | "fullName"> | null | undefined; large?: boolean }) {
-  const initial = person ? nameOf(person).replace("@", "")[0] : "?";
+  const [initial] = person ? nameOf(person).replace("@", "") : "?"; // by characters: an emoji is two units
   return (
     <i className={large ? "face large" : "face"} style={{ "--hue": person ? hueOf(person.id) : 0, "--sat": person ? "30%" : "0%" } as object} aria-hidden="true">
       {initial?.toUpperCase()}
