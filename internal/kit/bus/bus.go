@@ -146,19 +146,18 @@ func (b *Local) Sequence() Sequence { return Sequence(b.begun.Load()) + 1 }
 // subscribers of subject that were there, or to all if the number is Unknown. It never
 // blocks.
 func (b *Local) Publish(_ context.Context, name string, at Sequence, data []byte) error {
-	b.Deliver(name, at, ID{}, data)
+	b.Deliver(name, at, data)
 	return nil
 }
 
-// Deliver is Publish for a message that is known to other processes by its id. It reports
-// whether the subject is heard; see Heard.
-func (b *Local) Deliver(name string, at Sequence, id ID, data []byte) (heard bool) {
+// Deliver is Publish, and reports whether the subject is heard; see Heard.
+func (b *Local) Deliver(name string, at Sequence, data []byte) (heard bool) {
 	b.mu.Lock()
 	gone := b.prune()
 	var slow []*subscriber
 	of := b.subjects[name]
 	if of != nil {
-		e := b.kept.add(of.log, b.now(), at, id, data)
+		e := b.kept.add(of.log, b.now(), at, data)
 		memo := &Memo{}
 		if len(of.subscribers) == 1 {
 			memo = nil

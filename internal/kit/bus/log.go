@@ -16,17 +16,9 @@ const (
 // entryBytes is the approximate memory of a kept message besides its data.
 const entryBytes = 160
 
-// ID identifies a message in all processes. It is zero if there is only one.
-type ID struct {
-	// Process is the ID of the Local that published the message, and Number its number there.
-	Process string
-	Number  uint64
-}
-
 // entry is a message that is kept.
 type entry struct {
 	data   []byte
-	id     ID
 	at     Sequence
 	number uint64
 	time   time.Time
@@ -71,9 +63,9 @@ type departure struct {
 }
 
 // add numbers a message and keeps it in a log.
-func (k *kept) add(l *log, now time.Time, at Sequence, id ID, data []byte) *entry {
+func (k *kept) add(l *log, now time.Time, at Sequence, data []byte) *entry {
 	k.number++
-	e := &entry{data: data, id: id, at: at, number: k.number, time: now, of: l}
+	e := &entry{data: data, at: at, number: k.number, time: now, of: l}
 	l.entries = append(l.entries, e)
 	k.entries = append(k.entries, e)
 	k.bytes += e.bytes()

@@ -195,8 +195,8 @@ func TestAResumedSubscriptionKeepsItsPlaceInTheOrderOfSubscriptions(t *testing.T
 	if err != nil || !s.Continuous {
 		t.Fatal(s.Continuous, err)
 	}
-	c.Deliver("a", before, ID{}, []byte("before"))
-	c.Deliver("a", between, ID{}, []byte("between"))
+	c.Deliver("a", before, []byte("before"))
+	c.Deliver("a", between, []byte("between"))
 	if m := <-s.Messages; text(m) != "between" || !m.Later {
 		t.Errorf("heard %s, %t", text(m), m.Later)
 	}

@@ -11,8 +11,7 @@
 // without data for nobody. Subscriptions that may have missed a message end, and their clients
 // come back. So do all when a process has died, because it may not have sent what it owed.
 //
-// A subscriber that resumes in another process than before receives what that process has
-// kept, if it is still there.
+// A subscriber can resume only in the process in which it was before (docs/adr/0036).
 package nats
 
 import (
@@ -60,7 +59,7 @@ type Bus struct {
 	out outgoing
 
 	// incoming are all messages of other processes, in the order in which the server has sent
-	// them: what has been published before a question arrives before it.
+	// them.
 	incoming chan *nats.Msg
 	in       incoming
 
@@ -174,8 +173,7 @@ func (b *Bus) Sequence() bus.Sequence { return b.local.Sequence() }
 func (b *Bus) Publish(_ context.Context, subject string, at bus.Sequence, data []byte) error {
 	b.out.mu.Lock()
 	defer b.out.mu.Unlock()
-	// Both at once: what this process has kept has been sent before its next answer.
-	b.local.Deliver(subject, at, bus.ID{Process: b.id, Number: b.out.sent + 1}, data)
+	b.local.Deliver(subject, at, data)
 	err := b.out.send(b, subject, data)
 	if errors.Is(err, nats.ErrMaxPayload) {
 		return errors.Join(err, b.out.send(b, subject, nil)) // which ends the subscriptions to this subject

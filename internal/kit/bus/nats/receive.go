@@ -44,8 +44,7 @@ func (b *Bus) receive(m *nats.Msg) {
 		return // not one of ours
 	}
 	subject := string(decoded)
-	id, missed := b.in.count(subject, m.Header)
-	if missed {
+	if b.in.missed(subject, m.Header) {
 		b.log.Warn("messages of another process have not arrived, the subscriptions to their subject end", "subject", subject)
 		b.local.Lose(subject)
 	}
@@ -54,18 +53,18 @@ func (b *Bus) receive(m *nats.Msg) {
 	case len(m.Data) == 0:
 		b.local.Lose(subject) // the message was too large to be sent
 	default:
-		if !b.local.Deliver(subject, bus.Unknown, id, m.Data) {
+		if !b.local.Deliver(subject, bus.Unknown, m.Data) {
 			b.in.leave(subject)
 		}
 	}
 }
 
-// count returns the id of a message with the given header, and whether any is missing before.
-func (i *incoming) count(subject string, h nats.Header) (id bus.ID, missed bool) {
+// missed counts a message with the given header, and reports whether any is missing before it.
+func (i *incoming) missed(subject string, h nats.Header) bool {
 	publisher := h.Get(publisherHeader)
 	number, err := strconv.ParseUint(h.Get(numberHeader), 10, 64)
 	if publisher == "" || err != nil {
-		return bus.ID{}, false // from a process of an earlier version
+		return false // from a process of an earlier version
 	}
 	previous, _ := strconv.ParseUint(h.Get(previousHeader), 10, 64) // 0 if it is unknown
 	i.mu.Lock()
@@ -75,7 +74,7 @@ func (i *incoming) count(subject string, h nats.Header) (id bus.ID, missed bool)
 	}
 	latest := i.heard[subject][publisher]
 	i.heard[subject][publisher] = max(number, latest)
-	return bus.ID{Process: publisher, Number: number}, latest > 0 && previous > latest
+	return latest > 0 && previous > latest
 }
 
 // forget makes the next message of each process the first.
