@@ -110,14 +110,13 @@ func (r *Runner) repeat(ctx context.Context, j Job) {
 	// known is the last run that this process has seen. The job is not due before it is due
 	// after this one, so most looks read nothing.
 	var known time.Time
-	for {
+	for ctx.Err() == nil {
 		if err := r.runDue(ctx, j, &known); err != nil && ctx.Err() == nil && !errors.Is(err, ErrRunning) {
 			r.Log.ErrorContext(ctx, "job failed", "job", j.Name, "error", err)
 		}
 		select {
 		case <-ctx.Done():
-			return
-		case <-tick.C:
+		case <-tick.C: // perhaps ctx is done as well
 		}
 	}
 }
