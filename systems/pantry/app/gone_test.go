@@ -6,7 +6,7 @@ import (
 	"stoa/internal/apptest"
 )
 
-// pantry 5.2#3 and 6#4: who registers again while the memberships of the former user are being removed keeps
+// pantry 5.2#4 and 6#4: who registers again while the memberships of the former user are being removed keeps
 // the groups they join from then on.
 func TestRegisteringWhileTheFormerUserLeaves(t *testing.T) {
 	test(t, func(w *world) {
@@ -29,7 +29,7 @@ func TestRegisteringWhileTheFormerUserLeaves(t *testing.T) {
 	})
 }
 
-// pantry 5.2#3 and 5.3#1: a member whose user has been deleted can be removed before they have left.
+// pantry 5.2#4 and 5.3#1: a member whose user has been deleted can be removed before they have left.
 func TestRemovingAFormerUser(t *testing.T) {
 	test(t, func(w *world) {
 		b := w.registers("b")
