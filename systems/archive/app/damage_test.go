@@ -36,20 +36,3 @@ func TestDamageIsFound(t *testing.T) {
 		w.whole()
 	})
 }
-
-// archive 6#8: the check finds records that refer to a household without them.
-func TestLostHouseholdsAreFound(t *testing.T) {
-	test(t, func(w *world) {
-		w.is("EDITOR", "a")
-		w.imports(w.post(w.collection(census(w.category("Births")))), header+"Mary Ann,,,,\n")
-		for _, row := range w.Rows()["archive"] {
-			if strings.HasPrefix(fmt.Sprint(row["sk"]), "record_post#") {
-				row["household"] = "7"
-				w.Put("archive", row)
-			}
-		}
-		if problems := strings.Join(w.Problems(), "\n"); !strings.Contains(problems, "knows of household 7") {
-			t.Errorf("found is %q", problems)
-		}
-	})
-}
