@@ -13,6 +13,7 @@ func TestUsersWhoAreLeaving(t *testing.T) {
 	for name, c := range map[string]struct{ query, want string }{
 		"transferCommunity":     {`mutation($c: ID!, $u: ID!) { transferCommunity(id: $c, userId: $u) { founder { id } } }`, "NOT_FOUND NOT_MEMBER"},
 		"removeCommunityMember": {`mutation($c: ID!, $u: ID!) { removeCommunityMember(communityId: $c, userId: $u) { memberCount } }`, ""},
+		"transferGroupChat":     {`mutation($o: ID!, $u: ID!) { transferGroupChat(id: $o, userId: $u) { owner { id } } }`, "NOT_FOUND NOT_MEMBER"},
 		"removeGroupChatMember": {`mutation($o: ID!, $u: ID!) { removeGroupChatMember(id: $o, userId: $u) { numMembers } }`, ""},
 		"acceptChatRequest":     {`mutation($r: ID!) { acceptChatRequest(id: $r) { status user { id } } }`, "NOT_FOUND"},
 		"rejectChatRequest":     {`mutation($r: ID!) { rejectChatRequest(id: $r) { status user { id } } }`, "NOT_FOUND"},
