@@ -3,9 +3,11 @@ package apptest
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/guregu/dynamo/v2"
 
 	"stoa/internal/host"
@@ -32,9 +34,16 @@ func (w *World) Rows() map[string][]map[string]any {
 	return rows
 }
 
-// Put writes an item directly, for states that no mutation can cause.
+// Put writes an item directly, for states that no mutation can cause. As in what Rows and Get
+// return, a list of strings is a set.
 func (w *World) Put(table string, item map[string]any) {
 	w.T.Helper()
+	item = maps.Clone(item)
+	for name, value := range item {
+		if of, ok := value.([]string); ok {
+			item[name] = &types.AttributeValueMemberSS{Value: of}
+		}
+	}
 	if err := dynamo.NewFromIface(w.Client.Engine()).Table(Prefix + table).Put(item).Run(w.T.Context()); err != nil {
 		w.T.Fatal(err)
 	}

@@ -96,7 +96,7 @@ func (s *Settings) Edited(entries []PostMetadataField, given *time.Time, now tim
 	}
 	seen, size := map[string]bool{}, 0
 	for _, e := range entries {
-		if err := input.First(checkName("entry", e.Name, maxMetaName), checkOptional("tooltip", e.Tooltip, maxText)); err != nil {
+		if err := input.First(checkName("settings entry", e.Name, maxMetaName), checkOptional("tooltip", e.Tooltip, maxText)); err != nil {
 			return nil, err
 		}
 		folded := strings.ToLower(strings.TrimSpace(e.Name))

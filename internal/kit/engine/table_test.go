@@ -247,6 +247,10 @@ func TestCreateTableDropsNothing(t *testing.T) {
 			in.SSESpecification = &types.SSESpecification{SSEType: types.SSETypeKms}
 		}, "Encryption settings are not supported"},
 		{func(in *dynamodb.CreateTableInput) { in.ResourcePolicy = aws.String("{}") }, "Resource policies are not supported"},
+		{func(in *dynamodb.CreateTableInput) { in.VectorIndexes = make([]types.VectorIndex, 1) }, "Vector indexes are not supported"},
+		{func(in *dynamodb.CreateTableInput) {
+			in.GlobalTableSettingsReplicationMode = types.GlobalTableSettingsReplicationModeEnabled
+		}, "Global tables are not supported"},
 		{func(in *dynamodb.CreateTableInput) { in.WarmThroughput = &types.WarmThroughput{} }, noThroughputSettings},
 		{func(in *dynamodb.CreateTableInput) { in.OnDemandThroughput = &types.OnDemandThroughput{} }, noThroughputSettings},
 		{func(in *dynamodb.CreateTableInput) {
@@ -276,6 +280,9 @@ func TestUpdateTableRefusals(t *testing.T) {
 			"GlobalSecondaryIndexUpdate.Create, GlobalSecondaryIndexUpdate.Delete must not be null"},
 		{dynamodb.UpdateTableInput{StreamSpecification: &types.StreamSpecification{}}, wrong + "Streams are not supported"},
 		{dynamodb.UpdateTableInput{ReplicaUpdates: []types.ReplicationGroupUpdate{}}, wrong + "Global tables are not supported"},
+		{dynamodb.UpdateTableInput{DisassociationProtectionEnabled: aws.Bool(true)}, wrong + "Global tables are not supported"},
+		{dynamodb.UpdateTableInput{GlobalTableSettingsReplicationMode: "ENABLED"}, wrong + "Global tables are not supported"},
+		{dynamodb.UpdateTableInput{VectorIndexUpdates: []types.VectorIndexUpdate{}}, wrong + "Vector indexes are not supported"},
 		{dynamodb.UpdateTableInput{MultiRegionConsistency: types.MultiRegionConsistencyStrong}, wrong + "Global tables are not supported"},
 		{dynamodb.UpdateTableInput{SSESpecification: &types.SSESpecification{}}, wrong + "Encryption settings are not supported"},
 		{dynamodb.UpdateTableInput{WarmThroughput: &types.WarmThroughput{}}, wrong + noThroughputSettings},

@@ -112,8 +112,11 @@ func checkTableUpdate(in *dynamodb.UpdateTableInput) error {
 		return invalid(invalidValues + "Global tables are not supported")
 	case in.SSESpecification != nil:
 		return invalid(invalidValues + "Encryption settings are not supported")
-	case in.MultiRegionConsistency != "" || in.GlobalTableWitnessUpdates != nil:
+	case in.MultiRegionConsistency != "" || in.GlobalTableWitnessUpdates != nil ||
+		in.DisassociationProtectionEnabled != nil || in.GlobalTableSettingsReplicationMode != "":
 		return invalid(invalidValues + "Global tables are not supported")
+	case in.VectorIndexUpdates != nil:
+		return invalid(invalidValues + "Vector indexes are not supported")
 	}
 	if err := catalog.CheckThroughputSettings(in.WarmThroughput, in.OnDemandThroughput); err != nil {
 		return err

@@ -11,7 +11,7 @@ import (
 )
 
 // Repair corrects a finding of Verify, and reports whether it did: it sets an index key or
-// a counter to its wanted value, unless it has changed since. Unknown, unreadable and
+// a counter to its wanted value, unless it has changed since. Unknown, unreadable, misplaced and
 // missing items cannot be repaired.
 //
 // There must be no other writes between Verify and Repair, because they would make counts

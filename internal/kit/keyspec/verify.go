@@ -30,6 +30,8 @@ const (
 	Unknown Problem = "no row has such a key"
 	// Unreadable means that the item cannot be decoded as its row.
 	Unreadable Problem = "the item cannot be read"
+	// Misplaced means that the item's own key does not match its attributes.
+	Misplaced Problem = "the item belongs elsewhere"
 	// WrongKey means that an index key does not match the item's attributes.
 	WrongKey Problem = "wrong index key"
 	// WrongCount means that a counter is not the number of counted items.
@@ -116,6 +118,11 @@ func (v *verification) item(t *Table, item map[string]types.AttributeValue) {
 		found.Problem, found.Is = Unreadable, err.Error()
 		v.report(found)
 		return
+	}
+	if key := r.keyAt(p); key.err != nil || key.address() != at {
+		misplaced := found
+		misplaced.Problem, misplaced.Is, misplaced.Want = Misplaced, at.pk+" "+at.sk, key.pk+" "+key.sk
+		v.report(misplaced)
 	}
 	v.keys(r, item, p, found)
 	for attribute := range v.owners[r] {

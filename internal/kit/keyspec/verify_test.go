@@ -51,6 +51,9 @@ func TestVerify(t *testing.T) {
 			return table.Update("pk", "book/1").Range("sk", "loan/r1").Set("a4PK", "ranking").Set("a4SK", 3).Run(t.Context())
 		},
 		func() error {
+			return table.Update("pk", "book/1").Range("sk", "loan/r2").Set("readerId", "r9").Set("a1PK", "reader/r9").Run(t.Context())
+		},
+		func() error {
 			return table.Put(map[string]any{"pk": "film/1", "sk": "-", "schemaVersion": 0}).Run(t.Context())
 		},
 		func() error {
@@ -76,12 +79,13 @@ func TestVerify(t *testing.T) {
 		t.Error("an item in a later layout is not reported")
 	}
 	want := map[string]keyspec.Problem{
-		"book/1 - loanCount 7→2":            keyspec.WrongCount,
-		"book/1 - a1PK title/One→title/Two": keyspec.WrongKey,
-		"book/1 loan/r1 a4PK ranking→":      keyspec.WrongKey,
-		"book/1 loan/r1 a4SK 3→":            keyspec.WrongKey,
-		"film/1 -  →":                       keyspec.Unknown,
-		"book/3 - pages →1":                 keyspec.Orphaned,
+		"book/1 - loanCount 7→2":                        keyspec.WrongCount,
+		"book/1 - a1PK title/One→title/Two":             keyspec.WrongKey,
+		"book/1 loan/r1 a4PK ranking→":                  keyspec.WrongKey,
+		"book/1 loan/r1 a4SK 3→":                        keyspec.WrongKey,
+		"book/1 loan/r2  book/1 loan/r2→book/1 loan/r9": keyspec.Misplaced,
+		"film/1 -  →":                                   keyspec.Unknown,
+		"book/3 - pages →1":                             keyspec.Orphaned,
 	}
 	if !maps.Equal(got, want) {
 		t.Errorf("findings %v\nwant %v", got, want)

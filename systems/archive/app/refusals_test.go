@@ -164,7 +164,7 @@ func TestRefusals(t *testing.T) {
 				{"c", createPost, vars{"i": vars{"name": long, "collectionId": collection}}, fmt.Sprintf(nameOf, "post", 250)},
 				{"e", createCollection, plan("fields", []vars{{"header": ""}}), fmt.Sprintf(nameOf, "header", 250)},
 				{"e", createCollection, plan("mappings", []vars{{"header": "Name", "dbField": ""}}), fmt.Sprintf(nameOf, "dbField", 250)},
-				{"oz", updateSettings, vars{"e": []vars{{"name": long[:65], "type": "DATE"}}}, fmt.Sprintf(nameOf, "entry", 64)},
+				{"oz", updateSettings, vars{"e": []vars{{"name": long[:65], "type": "DATE"}}}, fmt.Sprintf(nameOf, "settings entry", 64)},
 				{"oz", loadPlaces, place("name", ""), fmt.Sprintf(nameOf, "place", 250)}, {"oz", loadPlaces, place("fullName", long), fmt.Sprintf(nameOf, "place", 250)},
 				{"e", setHousehold, vars{"p": draft, "n": "", "r": []string{record}}, fmt.Sprintf(nameOf, "household", 200)},
 				{"e", setHousehold, vars{"p": draft, "n": " 7", "r": []string{record}}, "The number of a household has no blanks around it"},

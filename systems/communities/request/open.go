@@ -32,7 +32,7 @@ func (s *Service) open(ctx context.Context, v viewer.Viewer, id string) (*opened
 	if ok {
 		w = communities.Wanted{
 			Requests: []communities.RequestRef{ref}, Chats: []communities.ChatRef{chat}, Members: []communities.MemberRef{own, theirs},
-			Notices: []communities.UserID{ref.UserID},
+			Notices: []communities.UserID{ref.UserID}, Users: []communities.UserID{ref.UserID},
 		}
 	}
 	facts, self, err := communities.Ask(ctx, s.Store, v.UserID, w)
@@ -43,7 +43,7 @@ func (s *Service) open(ctx context.Context, v viewer.Viewer, id string) (*opened
 		Request: facts.Requests[ref], viewer: self, chat: facts.Chats[chat], member: facts.Members[own], requester: facts.Members[theirs],
 		last: facts.Notices[ref.UserID],
 	}
-	if o.Request == nil {
+	if o.Request == nil || !facts.Users[ref.UserID].Lives() { // that of a former user is about to be deleted
 		return nil, communities.ErrNoRequest
 	}
 	if o.decides, err = s.decides(ctx, self, o.chat, o.CommunityID); err != nil {

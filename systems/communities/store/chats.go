@@ -126,7 +126,8 @@ func (s *ChatStore) Transfer(ctx context.Context, c *communities.Chat, to commun
 	groupMembers.Update(tx, groupMemberKey(c.ID, c.OwnerID)).Set("ChatRole", communities.OrdinaryMember)
 	heir := groupMembers.Update(tx, groupMemberKey(c.ID, to)).Set("ChatRole", communities.Owner)
 	groupChats.Update(tx, groupChatKey(c.ID)).Set("OwnerId", to).Set("Version", c.Version+1).If("OwnerId = ? AND Version = ?", c.OwnerID, c.Version)
-	return stored.Concurrent(tx.Run(ctx), stored.On(communities.ErrNotMember, heir))
+	living := users.Check(tx, userKey(to)).If("Deleted = ?", false) // others are about to leave
+	return stored.Concurrent(tx.Run(ctx), stored.On(communities.ErrNotMember, heir, living))
 }
 
 // Forget deletes memberships and messages of a deleted group chat, some at a time. They may

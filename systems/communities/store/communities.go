@@ -79,9 +79,9 @@ func (s *CommunityStore) Transfer(ctx context.Context, c *communities.Community,
 		Set("Version", c.Version+1).Set("Founder", to)
 	communityMembers.Update(tx, communityMemberKey(communities.CommunityRef{CommunityID: c.ID, UserID: c.FounderID})).Set("IsFounder", false)
 	heir := communityMembers.Update(tx, communityMemberKey(communities.CommunityRef{CommunityID: c.ID, UserID: to})).Set("IsFounder", true)
-	users.Check(tx, userKey(to)).If("Deleted = ?", false)
+	living := users.Check(tx, userKey(to)).If("Deleted = ?", false) // others are about to leave
 	foundedCounts.Moved(tx, &from, &after)
-	return stored.Concurrent(tx.Run(ctx), stored.On(communities.ErrNotMember, heir))
+	return stored.Concurrent(tx.Run(ctx), stored.On(communities.ErrNotMember, heir, living))
 }
 
 // Delete deletes a community without chats. Its memberships are removed later.

@@ -94,7 +94,7 @@ func (c *census) breaks(format string, args ...any) {
 }
 
 // checkUsers checks that usernames and addresses map one-to-one to users who exist
-// (communities 6#18).
+// (communities 6#18), and that users are listed in their cities.
 func (c *census) checkUsers() {
 	left := maps.Clone(c.guards)
 	for id, u := range c.users {
@@ -109,6 +109,9 @@ func (c *census) checkUsers() {
 				c.breaks("user %s has the %s, which guards %q", id, guard, left[guard])
 			}
 			delete(left, guard)
+		}
+		if want := placeKeysOf(u.Location); u.placeKeys != want {
+			c.breaks("user %s is listed in %v, not in %v", id, u.placeKeys, want)
 		}
 		if u.Banned && u.Role == communities.Admin {
 			c.breaks("user %s is banned and an administrator", id)

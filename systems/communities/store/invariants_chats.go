@@ -26,6 +26,9 @@ func (c *census) checkChats() {
 			if (m.Role == communities.Owner) != (m.UserID == g.OwnerID) {
 				c.breaks("chat %s is owned by %s, and %s is its %s", id, g.OwnerID, m.UserID, m.Role)
 			}
+			if m.CommunityID != g.CommunityID {
+				c.breaks("chat %s of community %s has the member %s, as one of community %s", id, g.CommunityID, m.UserID, m.CommunityID)
+			}
 			if _, ok := c.inhabitants[communities.CommunityRef{CommunityID: g.CommunityID, UserID: m.UserID}]; !ok {
 				c.breaks("chat %s has the member %s, who is not in community %s", id, m.UserID, g.CommunityID)
 			}

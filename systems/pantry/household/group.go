@@ -171,11 +171,13 @@ func (s *Service) DeleteGroup(ctx context.Context, v viewer.Viewer, id pantry.Gr
 		if err != nil {
 			return err
 		}
-		return s.deleteGroup(ctx, a, g)
+		return s.deleteGroup(ctx, a, g, "")
 	})
 }
 
-func (s *Service) deleteGroup(ctx context.Context, a *decision.Attempt, g *pantry.Group) error {
+// deleteGroup deletes a group, for a member or, if gone is not "", because of its last one, who
+// must still be deleted.
+func (s *Service) deleteGroup(ctx context.Context, a *decision.Attempt, g *pantry.Group, gone pantry.UserID) error {
 	var link *pantry.JoinLink
 	if ref := (pantry.LinkRef{GroupID: g.ID, Key: g.CurrentLink}); ref.Key != "" {
 		facts, err := s.Users.Facts(ctx, pantry.Wanted{Links: []pantry.LinkRef{ref}})
@@ -184,7 +186,7 @@ func (s *Service) deleteGroup(ctx context.Context, a *decision.Attempt, g *pantr
 		}
 		link = facts.Links[ref]
 	}
-	return s.Groups.Delete(ctx, g, link, a.Emit(pantry.GroupDeleted{GroupID: g.ID, UserIDs: g.UserIDs})...)
+	return s.Groups.Delete(ctx, g, link, gone, a.Emit(pantry.GroupDeleted{GroupID: g.ID, UserIDs: g.UserIDs})...)
 }
 
 // cleaned is the number of memberships or containers removed at a time.

@@ -43,7 +43,8 @@ type Groups interface {
 	// Rename fails with ErrNotMember.
 	Rename(ctx context.Context, g *pantry.Group, name string, by pantry.UserID, at time.Time) error
 	// Delete deletes a group with its join link, nil if it has none.
-	Delete(ctx context.Context, g *pantry.Group, l *pantry.JoinLink, events ...outbox.Record) error
+	// If gone is not "", it requires that this user is still deleted.
+	Delete(ctx context.Context, g *pantry.Group, l *pantry.JoinLink, gone pantry.UserID, events ...outbox.Record) error
 	// Leave removes a member for a member, perhaps the same. It fails with ErrNoGroup,
 	// ErrNotMember, ErrNotAMember or ErrLastMember. If gone is set, it requires that the user is
 	// still deleted.
@@ -234,16 +235,22 @@ func (s *Service) leaveAll(ctx context.Context, gone pantry.UserID, ids []pantry
 	return nil
 }
 
+// leaveGone makes a deleted user leave a group. Who has registered again has left it already,
+// and may have joined it since.
 func (s *Service) leaveGone(ctx context.Context, a *decision.Attempt, gone pantry.UserID, id pantry.GroupID) error {
-	facts, err := s.Users.Facts(ctx, pantry.Wanted{Groups: []pantry.GroupID{id}})
+	facts, err := s.Users.Facts(ctx, pantry.Wanted{Users: []pantry.UserID{gone}, Groups: []pantry.GroupID{id}})
 	if err != nil {
 		return err
 	}
 	switch g := facts.Groups[id]; {
-	case g == nil || !g.Has(gone):
+	case facts.Users[gone] != nil:
+		return nil
+	case g == nil:
 		return s.Groups.Forget(ctx, id, []pantry.UserID{gone})
+	case !g.Has(gone):
+		return nil
 	case len(g.UserIDs) == 1:
-		return s.deleteGroup(ctx, a, g)
+		return s.deleteGroup(ctx, a, g, gone)
 	}
 	err = s.Groups.Leave(ctx, id, gone, gone, true, a.Emit(pantry.MemberLeft{GroupID: id, UserID: gone})...)
 	if refusal.KindOf(err) != 0 { // the group was left or deleted concurrently: check again

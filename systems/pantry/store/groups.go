@@ -74,8 +74,9 @@ func (s *Groups) Rename(ctx context.Context, g *pantry.Group, name string, by pa
 }
 
 // Delete deletes a group with its join link, nil if it has none. The members and the link
-// must be as read. Memberships and containers remain to be removed.
-func (s *Groups) Delete(ctx context.Context, g *pantry.Group, l *pantry.JoinLink, events ...outbox.Record) error {
+// must be as read, and gone, if not "", must still be deleted. Memberships and containers remain
+// to be removed.
+func (s *Groups) Delete(ctx context.Context, g *pantry.Group, l *pantry.JoinLink, gone pantry.UserID, events ...outbox.Record) error {
 	tx := s.db.NewTx()
 	w := groups.Delete(tx, groupKey(g.ID)).If("BelongingUsers = ?", keyspec.SetOf(g.UserIDs))
 	if g.CurrentLink == "" {
@@ -85,6 +86,9 @@ func (s *Groups) Delete(ctx context.Context, g *pantry.Group, l *pantry.JoinLink
 	}
 	if l != nil {
 		removeLink(tx, l)
+	}
+	if gone != "" {
+		users.Check(tx, userKey(gone)).Absent()
 	}
 	return stored.Outcome(ops.Commit(ctx, tx, events...))
 }

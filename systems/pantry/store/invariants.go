@@ -123,13 +123,19 @@ func (c *census) checkContainers() {
 	}
 }
 
-// checkLinks checks that a group has at most one live join link, and that each link has its
-// code.
+// checkLinks checks that a group has at most one join link, which it names, that each link is
+// listed when it has expired, and that each has its code.
 func (c *census) checkLinks(now time.Time) {
 	live, codes := map[pantry.GroupID]int{}, maps.Clone(c.codes)
 	for _, l := range c.joinLinks {
-		if _, ok := c.groups[l.GroupID]; !ok {
+		switch g, ok := c.groups[l.GroupID]; {
+		case !ok:
 			c.breaks("group %s is gone, its join link is not", l.GroupID)
+		case g.CurrentLink != refOf(l.link()).Key:
+			c.breaks("group %s has the join link %s, and names %q", l.GroupID, refOf(l.link()).Key, g.CurrentLink)
+		}
+		if l.Kind != linkKind {
+			c.breaks("join link %s of group %s is listed in %q", refOf(l.link()).Key, l.GroupID, l.Kind)
 		}
 		if !l.link().Expired(now) {
 			live[l.GroupID]++

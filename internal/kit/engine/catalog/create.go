@@ -77,7 +77,9 @@ func checkMembers(in *dynamodb.CreateTableInput) error {
 		return value.Invalid(invalid + "Local secondary indexes are not supported; declare a global secondary index instead")
 	case in.StreamSpecification != nil && aws.ToBool(in.StreamSpecification.StreamEnabled):
 		return value.Invalid(invalid + "Streams are not supported")
-	case in.GlobalTableSourceArn != nil:
+	case len(in.VectorIndexes) > 0:
+		return value.Invalid(invalid + "Vector indexes are not supported")
+	case in.GlobalTableSourceArn != nil || in.GlobalTableSettingsReplicationMode != "":
 		return value.Invalid(invalid + "Global tables are not supported")
 	case in.ResourcePolicy != nil:
 		return value.Invalid(invalid + "Resource policies are not supported")

@@ -101,5 +101,10 @@ var refused = map[string]string{
 	"DescribeContributorInsights": "contributor insights", "ListContributorInsights": "contributor insights",
 	"UpdateContributorInsights": "contributor insights",
 
+	"CancelBulkOperation": "bulk operations", "DescribeBulkOperation": "bulk operations", "ListBulkOperations": "bulk operations",
+	"StartBulkPutItems": "bulk operations",
+
+	"SearchVectors": "vector search",
+
 	"DeleteResourcePolicy": "resource policies", "GetResourcePolicy": "resource policies", "PutResourcePolicy": "resource policies",
 }
