@@ -31,7 +31,7 @@ func (s *Service) CreateDirect(
 			return nil, err
 		}
 		pair := social.PairOf(c.UserID, with)
-		present, err := s.present(ctx, c, pair)
+		present, err := s.present(ctx, c.UserID, pair)
 		if err != nil {
 			return nil, err
 		}
@@ -60,14 +60,14 @@ func (s *Service) CreateDirect(
 	})
 }
 
-// present reports whether the pair has a direct chat. A chat of a removed user is deleted
-// first.
-func (s *Service) present(ctx context.Context, c social.Caller, pair social.ChatPair) (bool, error) {
+// present reports whether the pair, of which user is one, has a direct chat. A chat of a
+// removed user is deleted first.
+func (s *Service) present(ctx context.Context, user social.UserID, pair social.ChatPair) (bool, error) {
 	id, err := s.Store.Direct(ctx, pair)
 	if id == "" || err != nil {
 		return false, err
 	}
-	f, err := s.facts(ctx, c.UserID, id, 0)
+	f, err := s.facts(ctx, user, id, 0)
 	if err != nil || len(f.Gone) == 0 {
 		return true, err
 	}
