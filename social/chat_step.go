@@ -20,6 +20,9 @@ type ChatStep struct {
 	Later   []UserID
 	// JoinedAt is the time at which Later join.
 	JoinedAt time.Time
+	// Since is when the younger profile of the users of a new direct chat was created. Blocks and
+	// matches older than that do not exist, although they may still be stored.
+	Since time.Time
 	// Renamed is set if the decision is about the chat's name, even if it stays what it was.
 	Renamed bool
 	// AuthorGone is set if the author of a removed message no longer has the profile that

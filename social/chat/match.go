@@ -2,6 +2,7 @@ package chat
 
 import (
 	"context"
+	"time"
 
 	"stoa/internal/decision"
 	"stoa/internal/kit/refusal"
@@ -21,6 +22,7 @@ func (s *Service) MatchConfirmed(ctx context.Context, e social.MatchConfirmed, _
 		step := social.NewChat(social.Chat{
 			ChatID: e.ChatID, Type: social.ChatDirect, CreatedByUserID: e.UserID, CreatedAt: now, Pair: social.PairOf(e.UserID, e.MatchUserID),
 		})
+		step.Since = me.NotBefore(them.NotBefore(time.Time{}))
 		step.Join(e.UserID, now)
 		step.Join(e.MatchUserID, now)
 		step.Say(social.ChatMessage{MessageID: e.MessageID, CreatedAt: now, Text: social.MatchConfirmedText})
