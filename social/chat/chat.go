@@ -53,7 +53,8 @@ type Store interface {
 	// unless another chat has its id.
 	RemoveLeftovers(ctx context.Context, of []*social.ChatMessage) error
 	RemoveViews(ctx context.Context, id social.ChatID) error
-	// ViewsByUser returns the chat views of a user. ForgetViews deletes views.
+	// ViewsByUser returns the chat views of a user. ForgetViews deletes views, unless
+	// they have been replaced.
 	ViewsByUser(ctx context.Context, user social.UserID, q page.Query) (page.Page[social.ChatView], error)
 	ForgetViews(ctx context.Context, views []social.ChatView) error
 
@@ -89,8 +90,9 @@ type Store interface {
 	// ViewedAt returns when users last viewed a chat. Users who never did are omitted.
 	ViewedAt(ctx context.Context, id social.ChatID, users []social.UserID) (map[social.UserID]time.Time, error)
 	// View records that a member viewed a chat, which sets their unviewed messages to zero,
-	// and stores e. It fails with Conflict if a message was added or deleted.
-	View(ctx context.Context, c *social.Chat, m social.ChatMember, times int, at time.Time, e ...outbox.Record) error
+	// and stores e. Views before since are of former profiles. It fails with Conflict if a
+	// message was added or deleted.
+	View(ctx context.Context, c *social.Chat, m social.ChatMember, since time.Time, times int, at time.Time, e ...outbox.Record) error
 }
 
 // Journals stores the journals of large groups, and the members who derive their counters

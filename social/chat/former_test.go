@@ -29,3 +29,19 @@ func TestFormerBlocksAndMatchesKeepNoChatFromOpening(t *testing.T) {
 		}
 	}
 }
+
+// users D10, chats 4.5: views of a former profile do not take those of the next one with them when they
+// are cleaned up.
+func TestViewsOutliveThoseOfFormerProfiles(t *testing.T) {
+	given := Users("ana", "ben").Group("ana", "ben", "g", "m1").ViewChat("ben", "g").Does("ben", `mutation { leaveGroupChat(chatId: "g") { chatId } }`)
+	Test(t, given, func(w *World) {
+		removed := Renew(w, "ben")
+		w.Do(Given{}.Does("ana", `mutation { addToGroupChat(chatId: "g", userIds: ["{ben}"]) { chatId } }`).Say("ana", "g", "m2").ViewChat("ben", "g")...)
+		const newest = `{ chat(chatId: "g") { messagesCount(viewedStatus: NOT_VIEWED) messages(reverse: true, limit: 1) { items { messageId viewedStatus } } } }`
+		const viewed = `{"chat":{"messagesCount":0,"messages":{"items":[{"messageId":"m2","viewedStatus":"VIEWED"}]}}}`
+		Tells(w, "ben", newest, viewed)
+		w.Deliver(removed)
+		Tells(w, "ben", newest, viewed)
+		Sound(w)
+	})
+}

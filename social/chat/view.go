@@ -41,7 +41,7 @@ func (s *Service) ReportViews(ctx context.Context, c social.Caller, ids []social
 				}
 			}
 			fresh = false
-			return s.view(ctx, a, f, times[id])
+			return s.view(ctx, a, c, f, times[id])
 		})
 		if err != nil {
 			return err
@@ -50,18 +50,19 @@ func (s *Service) ReportViews(ctx context.Context, c social.Caller, ids []social
 	return nil
 }
 
-// view records a view, no earlier than the newest message.
-func (s *Service) view(ctx context.Context, a *decision.Attempt, f social.ChatFacts, times int) error {
+// view records a view, no earlier than the newest message. That of a large group is no later either: a
+// message that is being stored, which the caller has not seen, may have an earlier time than now.
+func (s *Service) view(ctx context.Context, a *decision.Attempt, c social.Caller, f social.ChatFacts, times int) error {
 	if !f.Open() {
 		return nil
 	}
 	at := s.Now()
-	if newest := f.Chat.LastMessageActivityAt; at.Before(newest) {
+	if newest := f.Chat.LastMessageActivityAt; at.Before(newest) || f.Chat.Large() {
 		at = newest
 	}
 	var viewed []social.UserID
 	if f.Member.MessagesUnviewedCount > 0 {
 		viewed = append(viewed, f.Viewer)
 	}
-	return s.Store.View(ctx, f.Chat, *f.Member, times, at, a.Emit(unviewedChanged(f.Chat.ChatID, viewed)...)...)
+	return s.Store.View(ctx, f.Chat, *f.Member, c.User.SignedUpAt, times, at, a.Emit(unviewedChanged(f.Chat.ChatID, viewed)...)...)
 }
