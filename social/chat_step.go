@@ -51,6 +51,10 @@ func (m ChatMove) Changes() bool {
 // NewChat returns a step that creates a chat, without members yet.
 func NewChat(c Chat) *ChatStep { return &ChatStep{After: &c} }
 
+// NewDirectChat is NewChat for a direct chat of users the younger profile of whom was created at
+// since.
+func NewDirectChat(c Chat, since time.Time) *ChatStep { return &ChatStep{After: &c, Since: since} }
+
 // Step returns a step that changes the chat, given all of its members.
 func (c *Chat) Step(members []ChatMember) *ChatStep {
 	after := *c

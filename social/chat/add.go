@@ -49,8 +49,8 @@ func (s *Service) CreateDirect(
 		if err != nil {
 			return nil, err
 		}
-		step := social.NewChat(social.Chat{ChatID: id, Type: social.ChatDirect, CreatedByUserID: c.UserID, CreatedAt: now, Pair: pair})
-		step.Since = other.NotBefore(c.User.SignedUpAt)
+		chat := social.Chat{ChatID: id, Type: social.ChatDirect, CreatedByUserID: c.UserID, CreatedAt: now, Pair: pair}
+		step := social.NewDirectChat(chat, other.NotBefore(c.User.SignedUpAt))
 		step.Join(c.UserID, now)
 		step.Join(with, now)
 		err = s.say(ctx, &check, step, social.ChatMessage{MessageID: messageID, UserID: c.UserID, CreatedAt: now, Text: text, TextTags: tags})

@@ -19,10 +19,9 @@ func (s *Service) MatchConfirmed(ctx context.Context, e social.MatchConfirmed, _
 			return err
 		}
 		now := me.NotBefore(them.NotBefore(s.Now()))
-		step := social.NewChat(social.Chat{
+		step := social.NewDirectChat(social.Chat{
 			ChatID: e.ChatID, Type: social.ChatDirect, CreatedByUserID: e.UserID, CreatedAt: now, Pair: social.PairOf(e.UserID, e.MatchUserID),
-		})
-		step.Since = me.NotBefore(them.NotBefore(time.Time{}))
+		}, me.NotBefore(them.NotBefore(time.Time{})))
 		step.Join(e.UserID, now)
 		step.Join(e.MatchUserID, now)
 		step.Say(social.ChatMessage{MessageID: e.MessageID, CreatedAt: now, Text: social.MatchConfirmedText})

@@ -58,7 +58,8 @@ func TestMessagesOfLargeGroupsAmidViews(t *testing.T) {
 		w.Do(Given{}.Say("u000", "g", "m1")...)
 		check()
 		w.Settle()
-		const query = `{ self { chatsWithUnviewedMessagesCount } chat(chatId: "g") { messagesCount(viewedStatus: NOT_VIEWED) messages(reverse: true, limit: 1) { items { messageId viewedStatus } } } }`
+		const query = `{ self { chatsWithUnviewedMessagesCount } chat(chatId: "g") { messagesCount(viewedStatus: NOT_VIEWED)
+			messages(reverse: true, limit: 1) { items { messageId viewedStatus } } } }`
 		w.Play(Scenario{As: "u001", Query: query,
 			Want: `{"self":{"chatsWithUnviewedMessagesCount":1},"chat":{"messagesCount":1,"messages":{"items":[{"messageId":"m1","viewedStatus":"NOT_VIEWED"}]}}}`})
 		w.Do(Given{}.ViewChat("u001", "g")...)
