@@ -97,7 +97,7 @@ func (s *Service) Add(
 		return nil, err
 	}
 	check := desk.Checking{By: s.Checker}
-	return decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*social.SeenChatMessage, error) {
+	return inTurn(ctx, s, id, func(a *decision.Attempt) (*social.SeenChatMessage, error) {
 		f, err := s.mine(ctx, c, id, d)
 		if err != nil {
 			return nil, err

@@ -33,21 +33,33 @@ func (s *Service) ReportViews(ctx context.Context, c social.Caller, ids []social
 		return err
 	}
 	for _, id := range distinct {
-		f, fresh := facts[id], true
-		err := decision.Do(ctx, s.Frame, func(a *decision.Attempt) error {
-			if !fresh {
-				if f, err = s.facts(ctx, c.UserID, id, 0); err != nil {
-					return err
-				}
-			}
-			fresh = false
-			return s.view(ctx, a, c, f, times[id])
-		})
-		if err != nil {
+		if err := s.viewInTurn(ctx, c, facts[id], id, times[id]); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// viewInTurn records a view of a chat, the facts of which have just been read.
+func (s *Service) viewInTurn(ctx context.Context, c social.Caller, f social.ChatFacts, id social.ChatID, times int) error {
+	if !f.Open() {
+		return nil
+	}
+	end, err := s.Turns.Acquire(ctx, string(id), 1)
+	defer end()
+	if err != nil {
+		return err
+	}
+	fresh := true
+	return decision.Do(ctx, s.Frame, func(a *decision.Attempt) error {
+		if !fresh {
+			if f, err = s.facts(ctx, c.UserID, id, 0); err != nil {
+				return err
+			}
+		}
+		fresh = false
+		return s.view(ctx, a, c, f, times)
+	})
 }
 
 // view records a view, no earlier than the newest message. That of a large group is no later either: a
