@@ -14,6 +14,7 @@ import (
 	"stoa/graph"
 	"stoa/internal/area"
 	"stoa/internal/host"
+	"stoa/internal/kit/turns"
 	"stoa/resolvers"
 	"stoa/social"
 	"stoa/social/album"
@@ -168,7 +169,7 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 	}
 	chats := &chat.Service{
 		Store: s.Chats, People: users, Users: s.Users, Flags: flags, Cases: h.Ops.Operators, BadWords: bad, Checker: h.Checker(), LargeChat: o.LargeChat,
-		Frame: h.Frame, Bus: h.Bus,
+		Frame: h.Frame, Bus: h.Bus, Turns: turns.New(1),
 	}
 
 	screens := &screen.Service{Store: s.Screens, Profiles: s.Users, Frame: h.Frame}

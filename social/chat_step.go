@@ -20,6 +20,9 @@ type ChatStep struct {
 	Later   []UserID
 	// JoinedAt is the time at which Later join.
 	JoinedAt time.Time
+	// Since is when the younger profile of the users of a new direct chat was created. Blocks and
+	// matches older than that do not exist, although they may still be stored.
+	Since time.Time
 	// Renamed is set if the decision is about the chat's name, even if it stays what it was.
 	Renamed bool
 	// AuthorGone is set if the author of a removed message no longer has the profile that
@@ -47,6 +50,10 @@ func (m ChatMove) Changes() bool {
 
 // NewChat returns a step that creates a chat, without members yet.
 func NewChat(c Chat) *ChatStep { return &ChatStep{After: &c} }
+
+// NewDirectChat is NewChat for a direct chat of users the younger profile of whom was created at
+// since.
+func NewDirectChat(c Chat, since time.Time) *ChatStep { return &ChatStep{After: &c, Since: since} }
 
 // Step returns a step that changes the chat, given all of its members.
 func (c *Chat) Step(members []ChatMember) *ChatStep {

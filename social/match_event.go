@@ -1,5 +1,7 @@
 package social
 
+import "time"
+
 // MatchApproved: UserID approved of MatchUserID.
 type MatchApproved struct{ UserID, MatchUserID UserID }
 
@@ -9,6 +11,8 @@ func (e MatchApproved) OrderingKey() string { return string(e.MatchUserID) }
 // MatchConfirmed: two users have approved of each other, UserID second.
 type MatchConfirmed struct {
 	UserID, MatchUserID UserID
+	// CreatedAt is when the two matched; zero in events of a version before.
+	CreatedAt time.Time
 	// ChatID and MessageID are those of the chat opened for them.
 	ChatID    ChatID
 	MessageID ChatMessageID

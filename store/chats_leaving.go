@@ -268,13 +268,16 @@ func (s *Chats) ViewsByUser(ctx context.Context, user social.UserID, q page.Quer
 
 func (i *chatViewItem) view() social.ChatView { return i.ChatView }
 
-// ForgetViews removes views. It ignores those that do not exist.
+// ForgetViews removes views. It ignores those that do not exist or have been replaced.
 func (s *Chats) ForgetViews(ctx context.Context, views []social.ChatView) error {
-	b := s.db.NewBulk()
 	for _, v := range views {
-		chatViews.DeleteIn(b, chatViews.Key(string(v.ChatID), string(v.UserID)))
+		tx := s.db.NewTx()
+		chatViews.Delete(tx, chatViews.Key(string(v.ChatID), string(v.UserID))).If("firstViewedAt = ?", v.FirstViewedAt)
+		if err := refusal.IgnoreConflict(stored.Outcome(tx.Run(ctx))); err != nil {
+			return err
+		}
 	}
-	return b.Run(ctx)
+	return nil
 }
 
 // RemoveViews removes the views of a chat that no longer exists, unless its id has been
@@ -301,17 +304,18 @@ func (s *Chats) ViewedAt(ctx context.Context, id social.ChatID, users []social.U
 }
 
 // View records that a member has viewed a chat and has no unviewed messages left, and
-// stores e. It fails with Conflict if they are no longer a member, or a message has been
-// added or removed.
-func (s *Chats) View(ctx context.Context, c *social.Chat, m social.ChatMember, times int, at time.Time, e ...outbox.Record) error {
+// stores e. It replaces their views before since, which are of a former profile. It fails with
+// Conflict if they are no longer a member, or a message has been added or removed.
+func (s *Chats) View(ctx context.Context, c *social.Chat, m social.ChatMember, since time.Time, times int, at time.Time, e ...outbox.Record) error {
 	key, now := chatViews.Key(string(m.ChatID), string(m.UserID)), at
 	present, err := chatViews.Get(ctx, s.db, key)
 	if err != nil {
 		return err
 	}
 	return stored.Outcome(s.moveMembers(ctx, func(tx *keyspec.Tx, of *memberships) {
-		if present == nil {
-			chatViews.Create(tx, chatViewItem{social.ChatView{ChatID: m.ChatID, UserID: m.UserID, FirstViewedAt: now}, now, times})
+		if present == nil || present.FirstViewedAt.Before(since) {
+			chatViews.Put(tx, chatViewItem{social.ChatView{ChatID: m.ChatID, UserID: m.UserID, FirstViewedAt: now}, now, times}).
+				If("attribute_not_exists(firstViewedAt) OR firstViewedAt < ?", since)
 		} else {
 			on := chatViews.Update(tx, key).Shift("viewCount", times)
 			if present.LastViewedAt.Before(now) {

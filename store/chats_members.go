@@ -96,9 +96,11 @@ func (of *memberships) remove(tx *keyspec.Tx, m *social.ChatMember, gone bool) {
 	if !gone {
 		of.count(tx, m, nil)
 	}
-	chatMembers.Delete(tx, memberKey(m.ChatID, m.UserID)).If(sameMember, m.JoinedAt).If(unviewedAsBefore(m), 0)
+	on := chatMembers.Delete(tx, memberKey(m.ChatID, m.UserID)).If(sameMember, m.JoinedAt).If(unviewedAsBefore(m), 0)
 	if m.PlacedByChat {
 		largeMembers.Delete(tx, largeMemberKey(m))
+	} else {
+		on.If("attribute_not_exists(placedByChat)")
 	}
 }
 

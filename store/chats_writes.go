@@ -36,15 +36,16 @@ func apply(tx *keyspec.Tx, of *memberships, step *social.ChatStep) (paired, crea
 		if step.After.Type == social.ChatDirect {
 			pair := step.After.Pair
 			paired = directChats.Create(tx, directChatItem{UserID1: pair.First, UserID2: pair.Second, ChatID: step.After.ChatID})
-			blocks.Check(tx, blockKey(pair.First, pair.Second)).Absent()
-			blocks.Check(tx, blockKey(pair.Second, pair.First)).Absent()
+			for _, block := range []keyspec.Key{blockKey(pair.First, pair.Second), blockKey(pair.Second, pair.First)} {
+				blocks.Check(tx, block).If("attribute_not_exists(blockedAt) OR blockedAt < ?", step.Since)
+			}
 			me := step.After.CreatedByUserID
 			other := pair.First
 			if other == me {
 				other = pair.Second
 			}
-			matches.Check(tx, matchKey(me, other)).If("attribute_not_exists(status) OR status = ? OR blockChatExpiredAt <= ?",
-				social.ConfirmedMatch, step.After.CreatedAt)
+			matches.Check(tx, matchKey(me, other)).If("attribute_not_exists(status) OR status = ? OR blockChatExpiredAt <= ? OR createdAt < ?",
+				social.ConfirmedMatch, step.After.CreatedAt, step.Since)
 		}
 	} else {
 		on := chats.Update(tx, chatKey(step.After.ChatID)).

@@ -25,6 +25,24 @@ func (s *Dating) Pair(ctx context.Context, a, b social.UserID) (of, to *social.D
 	return daterAt(known, 0), daterAt(known, 1), both.at(0), walls.At(0) != nil || walls.At(1) != nil, nil
 }
 
+// Between returns the match between two users, none if one of them no longer has the profile that
+// it is of.
+func (s *Dating) Between(ctx context.Context, user, other social.UserID) (social.MatchPair, error) {
+	b := s.db.NewBatch()
+	both := fetchMatches(b, user, []social.UserID{other})
+	people := profiles.Fetch(b, profileKey(user), profileKey(other))
+	if err := b.Run(ctx); err != nil {
+		return social.MatchPair{}, err
+	}
+	pair := both.at(0)
+	for i := range people.Len() {
+		if p := people.At(i); !p.isThere() || pair.Before(p.SignedUpAt) {
+			return social.MatchPair{}, nil
+		}
+	}
+	return pair, nil
+}
+
 // Pairs returns the matches between a user and others, in the order of the others.
 func (s *Dating) Pairs(ctx context.Context, user social.UserID, others []social.UserID) ([]social.MatchPair, error) {
 	b := s.db.NewBatch()
@@ -83,12 +101,16 @@ func (s *Dating) Unmatch(ctx context.Context, user, other social.UserID) error {
 }
 
 // Judge stores a user's decision about a match, and e. If approves is set, it also counts
-// as an approval of the other user. It fails with Conflict if the match has changed.
+// as an approval of the other user. It fails with Conflict if the match has changed, or one of them
+// no longer has the profile.
 func (s *Dating) Judge(ctx context.Context, before, after social.MatchPair, approves bool, e ...outbox.Record) error {
 	tx := s.db.NewTx()
 	moveMatch(tx, before.Mine, after.Mine)
 	if before.Theirs != nil {
 		moveMatch(tx, before.Theirs, after.Theirs)
+	}
+	for _, user := range []social.UserID{before.Mine.UserID, before.Mine.MatchUserID} {
+		profiles.Check(tx, profileKey(user)).If(hadProfile, before.Mine.CreatedAt)
 	}
 	if approves {
 		daters.Update(tx, daterKey(before.Mine.MatchUserID)).Shift("approvalCount", 1)

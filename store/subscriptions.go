@@ -81,11 +81,14 @@ func (s *Subscriptions) Renew(ctx context.Context, before, after social.AppStore
 	return stored.Outcome(ops.Commit(ctx, tx, e...))
 }
 
-// Remove removes subscriptions.
+// Remove removes subscriptions, except those that have been replaced by new ones.
 func (s *Subscriptions) Remove(ctx context.Context, subs []*social.AppStoreSub) error {
-	b := s.db.NewBulk()
 	for _, a := range subs {
-		appStoreSubs.DeleteIn(b, appStoreSubs.KeyOf(a))
+		tx := s.db.NewTx()
+		appStoreSubs.Delete(tx, appStoreSubs.KeyOf(a)).If("attribute_not_exists(createdAt) OR createdAt = ?", a.CreatedAt)
+		if err := refusal.IgnoreConflict(stored.Outcome(tx.Run(ctx))); err != nil {
+			return err
+		}
 	}
-	return b.Run(ctx)
+	return nil
 }

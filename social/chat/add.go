@@ -31,7 +31,7 @@ func (s *Service) CreateDirect(
 			return nil, err
 		}
 		pair := social.PairOf(c.UserID, with)
-		present, err := s.present(ctx, c, pair)
+		present, err := s.present(ctx, c.UserID, pair)
 		if err != nil {
 			return nil, err
 		}
@@ -49,7 +49,8 @@ func (s *Service) CreateDirect(
 		if err != nil {
 			return nil, err
 		}
-		step := social.NewChat(social.Chat{ChatID: id, Type: social.ChatDirect, CreatedByUserID: c.UserID, CreatedAt: now, Pair: pair})
+		chat := social.Chat{ChatID: id, Type: social.ChatDirect, CreatedByUserID: c.UserID, CreatedAt: now, Pair: pair}
+		step := social.NewDirectChat(chat, other.NotBefore(c.User.SignedUpAt))
 		step.Join(c.UserID, now)
 		step.Join(with, now)
 		err = s.say(ctx, &check, step, social.ChatMessage{MessageID: messageID, UserID: c.UserID, CreatedAt: now, Text: text, TextTags: tags})
@@ -60,14 +61,14 @@ func (s *Service) CreateDirect(
 	})
 }
 
-// present reports whether the pair has a direct chat. A chat of a removed user is deleted
-// first.
-func (s *Service) present(ctx context.Context, c social.Caller, pair social.ChatPair) (bool, error) {
+// present reports whether the pair, of which user is one, has a direct chat. A chat of a
+// removed user is deleted first.
+func (s *Service) present(ctx context.Context, user social.UserID, pair social.ChatPair) (bool, error) {
 	id, err := s.Store.Direct(ctx, pair)
 	if id == "" || err != nil {
 		return false, err
 	}
-	f, err := s.facts(ctx, c.UserID, id, 0)
+	f, err := s.facts(ctx, user, id, 0)
 	if err != nil || len(f.Gone) == 0 {
 		return true, err
 	}
@@ -96,7 +97,7 @@ func (s *Service) Add(
 		return nil, err
 	}
 	check := desk.Checking{By: s.Checker}
-	return decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*social.SeenChatMessage, error) {
+	return inTurn(ctx, s, id, func(a *decision.Attempt) (*social.SeenChatMessage, error) {
 		f, err := s.mine(ctx, c, id, d)
 		if err != nil {
 			return nil, err

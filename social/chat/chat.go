@@ -16,6 +16,7 @@ import (
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/refusal"
 	"stoa/internal/kit/together"
+	"stoa/internal/kit/turns"
 	"stoa/internal/outbox"
 	"stoa/social"
 )
@@ -53,7 +54,8 @@ type Store interface {
 	// unless another chat has its id.
 	RemoveLeftovers(ctx context.Context, of []*social.ChatMessage) error
 	RemoveViews(ctx context.Context, id social.ChatID) error
-	// ViewsByUser returns the chat views of a user. ForgetViews deletes views.
+	// ViewsByUser returns the chat views of a user. ForgetViews deletes views, unless
+	// they have been replaced.
 	ViewsByUser(ctx context.Context, user social.UserID, q page.Query) (page.Page[social.ChatView], error)
 	ForgetViews(ctx context.Context, views []social.ChatView) error
 
@@ -89,8 +91,9 @@ type Store interface {
 	// ViewedAt returns when users last viewed a chat. Users who never did are omitted.
 	ViewedAt(ctx context.Context, id social.ChatID, users []social.UserID) (map[social.UserID]time.Time, error)
 	// View records that a member viewed a chat, which sets their unviewed messages to zero,
-	// and stores e. It fails with Conflict if a message was added or deleted.
-	View(ctx context.Context, c *social.Chat, m social.ChatMember, times int, at time.Time, e ...outbox.Record) error
+	// and stores e. Views before since are of former profiles. It fails with Conflict if a
+	// message was added or deleted.
+	View(ctx context.Context, c *social.Chat, m social.ChatMember, since time.Time, times int, at time.Time, e ...outbox.Record) error
 }
 
 // Journals stores the journals of large groups, and the members who derive their counters
@@ -146,6 +149,8 @@ type Service struct {
 	// Checker checks messages before others are shown them; nil if nothing is checked.
 	Checker desk.Checker
 	Bus     outbox.Bus
+	// Turns lets one decision of members at a time run in a chat of those that have lost a race.
+	Turns *turns.Turns
 	// LargeChat is the largest number of members of a regular group; 0 means social.LargeChat.
 	LargeChat int
 }
@@ -197,6 +202,22 @@ func unviewedChanged(id social.ChatID, users []social.UserID) []outbox.Event {
 		return nil
 	}
 	return []outbox.Event{social.UnviewedChatsChanged{ChatID: id, UserIDs: users}}
+}
+
+// inTurn runs a decision of a member that changes a chat. If it loses a race, it is repeated in turn with
+// others, and while nobody views the chat: many members who write and view at the same time would
+// otherwise keep each other from it.
+func inTurn[T any](ctx context.Context, s *Service, id social.ChatID, decide func(a *decision.Attempt) (T, error)) (T, error) {
+	attempts, end := 0, func() {}
+	defer func() { end() }()
+	return decision.Run(ctx, s.Frame, func(a *decision.Attempt) (done T, err error) {
+		if attempts++; attempts == 2 {
+			if end, err = s.Turns.Acquire(ctx, string(id), 1); err != nil {
+				return done, err
+			}
+		}
+		return decide(a)
+	})
 }
 
 // mine returns the facts of a chat of the caller, or an error if they are not a member.

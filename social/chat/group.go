@@ -84,7 +84,7 @@ func (s *Service) LeaveGroup(ctx context.Context, c social.Caller, id social.Cha
 func (s *Service) group(
 	ctx context.Context, c social.Caller, id social.ChatID, direct string, d social.Detail, change func(*social.ChatStep) error,
 ) (*social.SeenChat, error) {
-	return decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*social.SeenChat, error) {
+	return inTurn(ctx, s, id, func(a *decision.Attempt) (*social.SeenChat, error) {
 		f, err := s.mine(ctx, c, id, d)
 		if err != nil {
 			return nil, err

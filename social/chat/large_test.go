@@ -233,6 +233,27 @@ func TestFormerMembersOfALargeGroup(t *testing.T) {
 	})
 }
 
+// A member whom a group places only while they leave it, since it has just become large, is no longer
+// listed with it.
+func TestLeavingALargeGroupAmidBeingPlaced(t *testing.T) {
+	names, given := crowd(47)
+	given = given.And(group("u000", names[1:])...).ViewChat("u001", "g")
+	Test(t, given, func(w *World) {
+		member := w.Get(store.Main.Name, "chat/g", "member/{u001}")
+		delete(member, "placedByChat")
+		w.Put(store.Main.Name, member)
+		err := dynamo.NewFromIface(w.Client.Engine()).Table(apptest.Prefix+ops.Table.Name).
+			Delete(ops.Table.PK, "largeMember/"+string(w.ID("u001"))).Range(ops.Table.SK, "g").Run(w.T.Context())
+		if err != nil {
+			w.T.Fatal(err)
+		}
+		check := w.Meanwhile([]apptest.Step{func(w *World) { w.Do(Given{}.ViewChat("u001", "g")...) }})
+		w.Must("u001", `mutation { leaveGroupChat(chatId: "g") { chatId } }`)
+		check()
+		Sound(w)
+	})
+}
+
 func firstPage() page.Query { return page.Query{First: page.Max} }
 
 func compareUnviewed(w *World, chats *store.Chats) {

@@ -49,6 +49,25 @@ func TestMessagesAmidViews(t *testing.T) {
 	})
 }
 
+// service E6: in a large group, too, a message that a member has not seen is not viewed, although it was
+// being added when they viewed the chat.
+func TestMessagesOfLargeGroupsAmidViews(t *testing.T) {
+	names, given := crowd(47)
+	Test(t, given.And(group("u000", names[1:])...).ViewChat("u001", "g"), func(w *World) {
+		check := w.Meanwhile([]apptest.Step{func(w *World) { w.Advance(time.Second); w.Do(Given{}.ViewChat("u001", "g")...) }})
+		w.Do(Given{}.Say("u000", "g", "m1")...)
+		check()
+		w.Settle()
+		const query = `{ self { chatsWithUnviewedMessagesCount } chat(chatId: "g") { messagesCount(viewedStatus: NOT_VIEWED)
+			messages(reverse: true, limit: 1) { items { messageId viewedStatus } } } }`
+		w.Play(Scenario{As: "u001", Query: query,
+			Want: `{"self":{"chatsWithUnviewedMessagesCount":1},"chat":{"messagesCount":1,"messages":{"items":[{"messageId":"m1","viewedStatus":"NOT_VIEWED"}]}}}`})
+		w.Do(Given{}.ViewChat("u001", "g")...)
+		w.Play(Scenario{As: "u001", Query: query,
+			Want: `{"self":{"chatsWithUnviewedMessagesCount":0},"chat":{"messagesCount":0,"messages":{"items":[{"messageId":"m1","viewedStatus":"VIEWED"}]}}}`})
+	})
+}
+
 // chats 3.1#5,8: of two direct chats of a pair that are created at the same time, the second is
 // refused because there is one, whatever ids the two have.
 func TestTwoDirectChatsOfAPairAtTheSameTime(t *testing.T) {

@@ -33,35 +33,48 @@ func (s *Service) ReportViews(ctx context.Context, c social.Caller, ids []social
 		return err
 	}
 	for _, id := range distinct {
-		f, fresh := facts[id], true
-		err := decision.Do(ctx, s.Frame, func(a *decision.Attempt) error {
-			if !fresh {
-				if f, err = s.facts(ctx, c.UserID, id, 0); err != nil {
-					return err
-				}
-			}
-			fresh = false
-			return s.view(ctx, a, f, times[id])
-		})
-		if err != nil {
+		if err := s.viewInTurn(ctx, c, facts[id], id, times[id]); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// view records a view, no earlier than the newest message.
-func (s *Service) view(ctx context.Context, a *decision.Attempt, f social.ChatFacts, times int) error {
+// viewInTurn records a view of a chat, the facts of which have just been read.
+func (s *Service) viewInTurn(ctx context.Context, c social.Caller, f social.ChatFacts, id social.ChatID, times int) error {
+	if !f.Open() {
+		return nil
+	}
+	end, err := s.Turns.Acquire(ctx, string(id), 1)
+	defer end()
+	if err != nil {
+		return err
+	}
+	fresh := true
+	return decision.Do(ctx, s.Frame, func(a *decision.Attempt) error {
+		if !fresh {
+			if f, err = s.facts(ctx, c.UserID, id, 0); err != nil {
+				return err
+			}
+		}
+		fresh = false
+		return s.view(ctx, a, c, f, times)
+	})
+}
+
+// view records a view, no earlier than the newest message. That of a large group is no later either: a
+// message that is being stored, which the caller has not seen, may have an earlier time than now.
+func (s *Service) view(ctx context.Context, a *decision.Attempt, c social.Caller, f social.ChatFacts, times int) error {
 	if !f.Open() {
 		return nil
 	}
 	at := s.Now()
-	if newest := f.Chat.LastMessageActivityAt; at.Before(newest) {
+	if newest := f.Chat.LastMessageActivityAt; at.Before(newest) || f.Chat.Large() {
 		at = newest
 	}
 	var viewed []social.UserID
 	if f.Member.MessagesUnviewedCount > 0 {
 		viewed = append(viewed, f.Viewer)
 	}
-	return s.Store.View(ctx, f.Chat, *f.Member, times, at, a.Emit(unviewedChanged(f.Chat.ChatID, viewed)...)...)
+	return s.Store.View(ctx, f.Chat, *f.Member, c.User.SignedUpAt, times, at, a.Emit(unviewedChanged(f.Chat.ChatID, viewed)...)...)
 }

@@ -46,6 +46,8 @@ type Store interface {
 	// Pair returns everything that decides whether two users match: their daters, nil if
 	// they have none, their present match, and whether one blocks the other.
 	Pair(ctx context.Context, a, b social.UserID) (of, to *social.Dater, pair social.MatchPair, blocked bool, err error)
+	// Between returns the match pair of two users, empty if it is of a former profile.
+	Between(ctx context.Context, user, other social.UserID) (social.MatchPair, error)
 	// Pairs returns the match pairs of a user with others, in the order of others.
 	Pairs(ctx context.Context, user social.UserID, others []social.UserID) ([]social.MatchPair, error)
 	// Of returns the matches of a user, ordered by the other users' ids.
@@ -61,7 +63,8 @@ type Store interface {
 	// Unmatch deletes the match of two users. It fails with Conflict if there is none.
 	Unmatch(ctx context.Context, user, other social.UserID) error
 	// Judge stores a user's decision about a match, and e. approves is set if it counts as
-	// an approval of the other user. It fails with Conflict if the match has changed.
+	// an approval of the other user. It fails with Conflict if the match has changed, or one
+	// of them no longer has the profile.
 	Judge(ctx context.Context, before, after social.MatchPair, approves bool, e ...outbox.Record) error
 	// Place stores the other user's number of approvals, which orders potential matches. It
 	// does nothing if the match has changed.

@@ -38,7 +38,7 @@ func (s *Service) judge(ctx context.Context, c social.Caller, other social.UserI
 		}
 		if after.Confirmed() {
 			events = append(events, social.MatchConfirmed{
-				UserID: c.UserID, MatchUserID: other,
+				UserID: c.UserID, MatchUserID: other, CreatedAt: after.Mine.CreatedAt,
 				ChatID: social.ChatID(s.NewID()), MessageID: social.ChatMessageID(s.NewID()),
 			})
 		}
@@ -51,11 +51,7 @@ func (s *Service) pair(ctx context.Context, user, other social.UserID) (social.M
 	if !other.Possible() || other == user {
 		return social.MatchPair{}, nil
 	}
-	pairs, err := s.Store.Pairs(ctx, user, []social.UserID{other})
-	if err != nil {
-		return social.MatchPair{}, err
-	}
-	return pairs[0], nil
+	return s.Store.Between(ctx, user, other)
 }
 
 // notDiamond returns the error for a feature that requires DIAMOND.

@@ -38,7 +38,7 @@ type Store interface {
 	// Renew stores a verified subscription and e. It fails with Conflict if the
 	// subscription is gone, or was renewed since.
 	Renew(ctx context.Context, before, after social.AppStoreSub, e ...outbox.Record) error
-	// Remove deletes subscriptions.
+	// Remove deletes subscriptions, unless they have been replaced.
 	Remove(ctx context.Context, subs []*social.AppStoreSub) error
 }
 
@@ -90,13 +90,35 @@ func (s *Service) AddReceipt(ctx context.Context, c social.Caller, receipt strin
 		err := s.Store.Add(ctx, social.NewAppStoreSub(c.UserID, receipt, r, c.User.NotBefore(now)), e...)
 		switch {
 		case errors.Is(err, refusal.ErrTaken):
-			return refusal.Invalidf("AppStore sub with original transaction ID of `%s` already exists", r.OriginalTransactionID)
+			return s.release(ctx, r.OriginalTransactionID)
 		case refusal.KindOf(err) == refusal.Conflict:
 			return missing(c.UserID)
 		default:
 			return err
 		}
 	})
+}
+
+// release deletes a subscription that a former profile has left, and returns a Conflict. It refuses
+// any other subscription.
+func (s *Service) release(ctx context.Context, id string) error {
+	a, err := s.Store.Sub(ctx, id)
+	if err != nil {
+		return err
+	}
+	if a != nil {
+		owner, err := s.Users.Profile(ctx, a.UserID)
+		if err != nil {
+			return err
+		}
+		if owner != nil && !owner.Former(a.CreatedAt) {
+			return refusal.Invalidf("AppStore sub with original transaction ID of `%s` already exists", id)
+		}
+		if err := s.Store.Remove(ctx, []*social.AppStoreSub{a}); err != nil {
+			return err
+		}
+	}
+	return refusal.ErrChanged
 }
 
 // updateLevel updates a user's level to what they are entitled to.

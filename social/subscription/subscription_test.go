@@ -275,3 +275,22 @@ func TestRemovedUsers(t *testing.T) {
 		}
 	}
 }
+
+// users L11, L14 and service E7: a subscription of a removed profile can be recorded anew at once,
+// by anybody, and the clean-up leaves it alone.
+func TestSubscriptionsOfFormerProfiles(t *testing.T) {
+	given := Users("ana", "ben").Receipt("r", appstoretest.Receipt{OriginalTransactionID: "1000", ExpiresAt: apptest.Dawn.Add(20 * day)}).Buy("ana", "r")
+	for _, next := range []string{"ana", "ben"} {
+		Test(t, given, func(w *World) {
+			removed := Renew(w, "ana")
+			Tells(w, next, add("r"), `{"addAppStoreReceipt":true}`)
+			Tells(w, next, add("r"), "ClientError: AppStore sub with original transaction ID of `1000` already exists")
+			w.Deliver(removed)
+			Tells(w, next, level, forever)
+			if sub := w.Get(store.Main.Name, "appStoreSub/1000", "-"); sub["userId"] != string(w.ID(next)) {
+				w.T.Errorf("the subscription is %v", sub)
+			}
+			Sound(w)
+		})
+	}
+}
