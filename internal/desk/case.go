@@ -255,7 +255,7 @@ func (c *Case) Decide(d Decision) CaseStep {
 	return CaseStep{Before: c, After: after}
 }
 
-// Ended returns the step for an item that its author has deleted: the case is decided by
+// Ended returns the step for an item that its author has deleted: an open case is decided by
 // itself.
 func (c *Case) Ended(at time.Time) CaseStep {
 	after := *c

@@ -92,8 +92,8 @@ func (s *Operators) RemoveTemplate(ctx context.Context, id string, l desk.AuditL
 	return stored.Outcome(tx.Run(ctx))
 }
 
-// EndCases decides those of the cases of items that are open: their authors have deleted the
-// items. It reads all of them together, and stores the events of each step with it. It fails with a
+// EndCases ends the cases of items that their authors have deleted: it decides those that are open.
+// It reads all of them together, and stores the events of each step with it. It fails with a
 // Conflict if one of the cases changes at that moment.
 func (s *Operators) EndCases(ctx context.Context, items []desk.Item, at time.Time, events func(desk.CaseStep) []outbox.Record) error {
 	b := s.db.NewBatch()
@@ -103,7 +103,7 @@ func (s *Operators) EndCases(ctx context.Context, items []desk.Item, at time.Tim
 	}
 	for i := range items {
 		c := found.At(i)
-		if c == nil || c.Status != desk.Open || c.RemovedBy != "" { // what others removed cannot be deleted any more
+		if c == nil || c.Gone || c.RemovedBy != "" { // what others removed cannot be deleted any more
 			continue
 		}
 		step := c.Ended(at)
