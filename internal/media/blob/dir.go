@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"time"
 )
 
@@ -230,12 +231,23 @@ func (d *Dir) DeleteTree(_ context.Context, prefix string) error {
 		// A directory to which files are added concurrently cannot be removed where it is.
 		moved := filepath.Join(d.root, incoming, removed+nonce())
 		if err = os.Rename(dir, moved); err == nil {
-			err = os.RemoveAll(moved)
+			err = removeAll(moved)
 		} else if errors.Is(err, fs.ErrNotExist) {
 			err = nil
 		}
 	}
 	d.prune(filepath.Dir(dir))
+	return err
+}
+
+// removeAll removes a directory that was moved. Files that were being added to it may arrive now,
+// but no others, so it retries.
+func removeAll(dir string) (err error) {
+	for range 10 {
+		if err = os.RemoveAll(dir); !errors.Is(err, syscall.ENOTEMPTY) {
+			break
+		}
+	}
 	return err
 }
 
