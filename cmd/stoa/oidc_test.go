@@ -59,7 +59,7 @@ func TestUsersOfAnotherIssuer(t *testing.T) {
 	if status, _ := get(t, url+"/auth/me"); status != http.StatusNotFound {
 		t.Errorf("/auth/me answers %d", status)
 	}
-	// Of the side API, pages ask for usernames as with the built-in issuer (users 3.5, service 3).
+	// Of the side API, pages ask for usernames as with the built-in issuer.
 	for _, c := range []struct {
 		method, path, key string
 		status            int
