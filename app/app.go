@@ -124,7 +124,7 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 	flags := &flag.Service{Store: s.Flags, Profiles: s.Users, Cases: h.Ops.Operators, Weighs: o.WeighReports, Frame: h.Frame}
 	posts := &post.Service{
 		Store: s.Posts, Albums: s.Albums, People: users, Profiles: s.Users, Files: files, Moderators: h, FollowedByAll: all, Flags: flags, Cases: h.Ops.Operators,
-		Checker: h.Checker(), Frame: h.Frame, Process: h.Holder, Logger: h.Log,
+		Checker: h.Checker(), Frame: h.Frame, Adding: turns.New(1), Process: h.Holder, Logger: h.Log,
 	}
 	files.Posts = posts
 	stories := &story.Service{Store: s.Stories, Posts: s.Posts, Follows: s.Follows, Frame: h.Frame}

@@ -104,6 +104,25 @@ func TestAppeals(t *testing.T) {
 	})
 }
 
+// operator 3#5 and 7#2: an author who has deleted what was removed has nothing left to appeal: a
+// moderator could not look at it, and no decision would bring it back.
+func TestAppealsAfterDeletion(t *testing.T) {
+	staffed(t, Users("mod", "ozzy", "ana", "ben").Post("ana", "p1"), func(w *World) {
+		flags(w, "p1", "ben")
+		w.OperatorDoes("mod", ruled, p1, apptest.Vars{"r": 1, "v": "REMOVE", "rule": "kind"})
+		w.Settle()
+		w.Does("ana", `mutation { deletePost(postId: "p1") { postId } }`)
+		w.Settle()
+		a := w.Asks("ana", appeals, p1, apptest.Vars{"t": "It was a joke"})
+		if len(a.Errors) != 1 || a.Errors[0].Message != "ClientError: What case `social:POST:p1` is about has been deleted" {
+			t.Errorf("an appeal is answered %s %v", a.Data, a.Errors)
+		}
+		w.OperatorAnswered("mod", `{ cases { items { id } } case(id: "social:POST:p1") { status revision removedBy decisions { verdict } } }`,
+			`{"cases":{"items":[]},"case":{"status":"DECIDED","revision":2,"removedBy":"AUTHOR","decisions":[{"verdict":"REMOVE"}]}}`)
+		w.Whole()
+	})
+}
+
 // operator 7#2: whoever decided decides the appeal if the others who have a role are suspended, have
 // deleted their accounts, or never had one.
 func TestAppealsWithoutAnotherModerator(t *testing.T) {

@@ -13,21 +13,38 @@ import (
 	"stoa/store"
 )
 
-// Nothing that a user hides from a viewer is visible anywhere in the schema, neither to
-// users they block nor, while they are private, to strangers. The paths are derived from
-// the schema, so new fields are covered at once.
+// Nothing that a user hides from a viewer is visible anywhere in the schema: not to users they
+// block, to those who do not follow them while they are private, or to anybody once they are gone. Nor
+// is a post that they archive. The paths are derived from the schema, so new fields are covered at
+// once.
 //
 // Hidden is anything called secret: hid's bio, the text of hid's post and its comments.
-// chats 1.5#5
+// posts 4 and chats 1.5#5
 func TestHiddenThingsShowNowhere(t *testing.T) {
+	private := Given{}.Details("hid", `privacyStatus: PRIVATE`)
+	const bio, text, comment, album = "secret bio", "secret text of the post", "secret text of a comment", "secret name of an album"
+	everything, named := []string{"secret"}, []string{"secret", "Full Name", "hid elsewhere"}
 	for _, c := range []struct {
 		name string
 		hide Given
-		// also lists words that are hidden in this case only.
-		also []string
+		// hidden are words that the viewer does not see, and seen those that the witness does.
+		hidden  []string
+		witness string
+		seen    []string
 	}{
-		{"from a viewer who is blocked", Given{}.Block("hid", "vic"), []string{"Full Name", "hid elsewhere"}},
-		{"from a stranger while private", Given{}.Details("hid", `privacyStatus: PRIVATE`), nil},
+		{"from a viewer who is blocked", Given{}.Block("hid", "vic"), named, "fri", []string{bio, text, comment, album}},
+		{"from one who blocks them too", Given{}.Block("vic", "hid").Block("hid", "vic"), named, "fri", []string{bio, text, comment, album}},
+		{"from a stranger while private", private, everything, "fri", []string{bio, text, comment, album}},
+		{"from one who blocks them, while private", private.Block("vic", "hid"), everything, "fri", []string{bio, text, comment, album}},
+		{"from one who has asked", private.Follow("vic", "hid"), everything, "fri", []string{bio, text, comment, album}},
+		{"from one who was denied", private.Follow("vic", "hid").Deny("hid", "vic"), everything, "fri", []string{bio, text, comment, album}},
+		{"from a follower who was denied", Given{}.Follow("vic", "hid").And(private...).Deny("hid", "vic"), everything, "fri", []string{bio, text, comment, album}},
+		{"from one who has left", Given{}.Follow("vic", "hid").And(private...).Unfollow("vic", "hid"), everything, "fri", []string{bio, text, comment, album}},
+		{"from an anonymous user while private", private.Status("vic", "ANONYMOUS"), everything, "fri", []string{bio, text, comment, album}},
+		{"from a disabled user while private", private.Status("vic", "DISABLED"), everything, "fri", []string{bio, text, comment, album}},
+		{"of a disabled user while private", private.Status("hid", "DISABLED"), everything, "fri", []string{bio, text, comment, album}},
+		{"in an archived post", Given{}.Archive("hid", "secretpost"), []string{"secret text", "secretpost"}, "hid", []string{bio, text, comment, album}},
+		{"of a user who is gone", Given{}.Gone("hid"), named, "", nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -37,11 +54,10 @@ func TestHiddenThingsShowNowhere(t *testing.T) {
 				if err := store.Open(w.DB).Feeds.Put(t.Context(), []social.FeedItem{left}); err != nil {
 					w.T.Fatal(err)
 				}
-				hidden := append([]string{"secret"}, c.also...)
-				friends := map[string]int{}
+				witnessed := map[string]int{}
 				for _, query := range walk(t, w.Schema.Schema(), "Query", 3) {
 					seen := w.Ask("vic", query)
-					for _, word := range hidden {
+					for _, word := range c.hidden {
 						if strings.Contains(string(seen.Data), word) {
 							w.T.Errorf("%s shows %q: %s", query, word, seen.Data)
 						}
@@ -51,17 +67,20 @@ func TestHiddenThingsShowNowhere(t *testing.T) {
 							w.T.Errorf("%s is refused with %s %q", query, e.ErrorType, e.Message)
 						}
 					}
-					friend := string(w.Ask("fri", query).Data)
-					for _, word := range []string{"secret bio", "secret text of the post", "secret text of a comment", "secret name of an album"} {
-						if strings.Contains(friend, word) {
-							friends[word]++
+					if c.witness == "" {
+						continue
+					}
+					witness := string(w.Ask(c.witness, query).Data)
+					for _, word := range c.seen {
+						if strings.Contains(witness, word) {
+							witnessed[word]++
 						}
 					}
 				}
-				// A follower sees everything, which proves that the walk reaches it.
-				for _, word := range []string{"secret bio", "secret text of the post", "secret text of a comment", "secret name of an album"} {
-					if friends[word] == 0 {
-						w.T.Errorf("not even a follower saw %q", word)
+				// Others see it all, which proves that the walk reaches it.
+				for _, word := range c.seen {
+					if witnessed[word] == 0 {
+						w.T.Errorf("not even %s saw %q", c.witness, word)
 					}
 				}
 			})

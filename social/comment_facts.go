@@ -13,8 +13,9 @@ type CommentFacts struct {
 	Read   Detail
 
 	Comment *Comment
-	// Flagged is set if the viewer flagged the comment.
-	Flagged bool
+	// Flagged is set if the viewer flagged the comment, FlaggedAt is when.
+	Flagged   bool
+	FlaggedAt time.Time
 	// PostViewedAt is when the viewer last viewed the post; zero means never.
 	PostViewedAt time.Time
 }
@@ -51,7 +52,10 @@ func (f CommentFacts) See(users SeenUsers) *SeenComment {
 	if author == nil {
 		return nil
 	}
-	s := &SeenComment{comment: f.Comment, author: author, flagged: f.Flagged, postViewedAt: f.PostViewedAt, read: f.Read}
+	s := &SeenComment{comment: f.Comment, author: author, flagged: f.Flagged && !author.left(f.FlaggedAt), read: f.Read}
+	if !author.left(f.PostViewedAt) {
+		s.postViewedAt = f.PostViewedAt
+	}
 	if f.Read.Has(TaggedUsers) {
 		s.tags = seeTags(f.Comment.TextTags, users, f.Comment.CommentedAt)
 	}

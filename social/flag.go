@@ -87,6 +87,9 @@ func (w Weighing) Full() int { return desk.FullWeight * (w.Count + 1) }
 type Flags interface {
 	// Weigh returns what flags weigh, in tenths of a flag.
 	Weigh(ctx context.Context, w Weighing) (weight int, err error)
+	// MakeRoom removes a flag that a former profile has left, for one of the present profile. It fails
+	// with Conflict once it has: what was decided on the flag is decided again.
+	MakeRoom(ctx context.Context, former Flag) error
 	FlagClearer
 }
 
@@ -181,17 +184,25 @@ func (f PostFacts) CheckFlag(owner *SeenUser) error {
 	if err := f.Flag().byFriend(owner); err != nil {
 		return err
 	}
-	if f.Marks.Flagged {
+	if f.Marks.of(owner).Flagged {
 		return f.Flag().again()
 	}
 	return nil
+}
+
+// FormerFlag returns the flag that a former profile of the viewer has left on the post of owner, for a
+// clean-up that has yet to come, and whether there is one.
+func (f PostFacts) FormerFlag(owner *SeenUser) (flag Flag, left bool) {
+	flag = f.Flag()
+	flag.CreatedAt = f.Marks.FlaggedAt
+	return flag, f.Marks.Flagged && owner.left(f.Marks.FlaggedAt)
 }
 
 // Flagged returns the facts as they are after the viewer's flag.
 func (f PostFacts) Flagged() PostFacts {
 	p := *f.Post
 	p.FlagCount++
-	f.Post, f.Marks.Flagged = &p, true
+	f.Post, f.Marks.Flagged, f.Marks.FlaggedAt = &p, true, time.Time{}
 	return f
 }
 
@@ -267,15 +278,23 @@ func (f CommentFacts) CheckFlag(on PostFacts, owner, author *SeenUser) error {
 	if err := f.Flag().byFriend(author); err != nil {
 		return err
 	}
-	if f.Flagged {
+	if f.Flagged && !author.left(f.FlaggedAt) {
 		return f.Flag().again()
 	}
 	return nil
 }
 
+// FormerFlag returns the flag that a former profile of the viewer has left on the comment of author,
+// for a clean-up that has yet to come, and whether there is one.
+func (f CommentFacts) FormerFlag(author *SeenUser) (flag Flag, left bool) {
+	flag = f.Flag()
+	flag.CreatedAt = f.FlaggedAt
+	return flag, f.Flagged && author.left(f.FlaggedAt)
+}
+
 // AsFlagged returns the facts as they are after the viewer's flag.
 func (f CommentFacts) AsFlagged() CommentFacts {
-	f.Flagged = true
+	f.Flagged, f.FlaggedAt = true, time.Time{}
 	return f
 }
 

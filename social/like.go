@@ -124,7 +124,7 @@ func (f PostFacts) Liked(status LikeStatus) PostFacts {
 	p := *f.Post
 	p.countLikes(f.Marks.Like, -1)
 	p.countLikes(status, 1)
-	f.Post, f.Marks.Like = &p, status
+	f.Post, f.Marks.Like, f.Marks.LikedAt = &p, status, time.Time{}
 	return f
 }
 

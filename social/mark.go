@@ -23,9 +23,26 @@ type Marks struct {
 	// Like is empty, and LikedAt zero, if the viewer does not like the post.
 	Like    LikeStatus
 	LikedAt time.Time
-	Flagged bool
+	// Flagged is set if the viewer flagged the post, FlaggedAt is when.
+	Flagged   bool
+	FlaggedAt time.Time
 	// LastViewedAt is zero if the viewer has never viewed the post.
 	LastViewedAt time.Time
+}
+
+// of returns those marks that the viewer's present profile has made on something of a user, as they see
+// them. A former profile may have left others, for a clean-up that has yet to come.
+func (m Marks) of(owner *SeenUser) Marks {
+	if owner.left(m.LikedAt) {
+		m.Like, m.LikedAt = "", time.Time{}
+	}
+	if owner.left(m.FlaggedAt) {
+		m.Flagged, m.FlaggedAt = false, time.Time{}
+	}
+	if owner.left(m.LastViewedAt) {
+		m.LastViewedAt = time.Time{}
+	}
+	return m
 }
 
 // Details of posts and comments: the viewer's Marks.

@@ -97,7 +97,7 @@ func (f PostFacts) See(users SeenUsers) *SeenPost {
 	if owner == nil || f.Post.Outlives(owner.user) || !owner.IsSelf() && (f.Post.Status != PostCompleted || !owner.Published()) {
 		return nil
 	}
-	s := &SeenPost{post: f.Post, owner: owner, marks: f.Marks, album: f.Album, image: f.Image, read: f.Read}
+	s := &SeenPost{post: f.Post, owner: owner, marks: f.Marks.of(owner), album: f.Album, image: f.Image, read: f.Read}
 	if f.Read.Has(TaggedUsers) {
 		s.tags = seeTags(f.Post.TextTags, users, f.Post.TextAt())
 	}

@@ -80,7 +80,7 @@ func NobodyFacts(v Viewer, id UserID) UserFacts {
 
 // See returns the user as the viewer sees them.
 func (f UserFacts) See() *SeenUser {
-	s := &SeenUser{user: f.User, viewer: f.Viewer, rel: f.Relation, match: f.Match, read: f.Read}
+	s := &SeenUser{user: f.User, viewer: f.Viewer, rel: f.Relation, match: f.Match, read: f.Read, since: f.Since}
 	if f.Viewer == f.User.UserID {
 		s.rel, s.read = Relation{self: true}, s.read|BothWays|MatchTie
 	}

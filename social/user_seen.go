@@ -23,7 +23,13 @@ type SeenUser struct {
 	read   Detail
 	// followedByAll is set for the user whom everybody follows.
 	followedByAll bool
+	// since is when the younger of the profiles of user and viewer began, zero if unknown.
+	since time.Time
 }
+
+// left reports whether something that the viewer did to what is the user's is older than one of their
+// profiles. The zero time is not.
+func (s *SeenUser) left(at time.Time) bool { return !at.IsZero() && at.Before(s.since) }
 
 // Blocking reports whether the user blocks the viewer. Lists leave such users out.
 func (s *SeenUser) Blocking() bool { return s.rel.BlockedBy }

@@ -27,7 +27,7 @@ func (s *Comments) Find(ctx context.Context, viewer social.UserID, id social.Com
 		return f, false, err
 	}
 	f = social.CommentFacts{Viewer: viewer, Read: d & commentDetails &^ social.ViewMark, Comment: comment.At(0)}
-	f.Flagged = flagsSince(flagged.at(0), f.Comment.CommentedAt)
+	f.Flagged, f.FlaggedAt = flaggedSince(flagged.at(0), f.Comment.CommentedAt)
 	return f, true, nil
 }
 
@@ -64,8 +64,9 @@ func (s *Comments) Facts(ctx context.Context, viewer social.UserID, post social.
 	for i, c := range on {
 		facts[i] = social.CommentFacts{
 			Viewer: viewer, Read: d & commentDetails,
-			Comment: c, Flagged: flagsSince(flagged.at(i), c.CommentedAt), PostViewedAt: viewedAt,
+			Comment: c, PostViewedAt: viewedAt,
 		}
+		facts[i].Flagged, facts[i].FlaggedAt = flaggedSince(flagged.at(i), c.CommentedAt)
 	}
 	return facts, nil
 }

@@ -169,6 +169,14 @@ func (i *flagItem) flag(kind social.FlagKind, id string) social.Flag {
 
 func (i flagItem) at() time.Time { return i.CreatedAt }
 
+// flaggedSince is flagsSince, and returns when the item was flagged.
+func flaggedSince[F interface{ at() time.Time }](flag *F, came time.Time) (flagged bool, at time.Time) {
+	if !flagsSince(flag, came) {
+		return false, time.Time{}
+	}
+	return true, (*flag).at()
+}
+
 // flagsSince reports whether a flag, which may be nil, belongs to the item created at the
 // given time and not to an earlier item with the same id.
 func flagsSince[F interface{ at() time.Time }](flag *F, came time.Time) bool {

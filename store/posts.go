@@ -44,7 +44,7 @@ func (s *Posts) Facts(ctx context.Context, viewer social.UserID, ids []social.Po
 		f := social.PostFacts{Viewer: viewer, Read: d & postDetails, Post: item, Image: pictured.image(i)}
 		mark(&f, liked.at(i), viewed.at(i))
 		if flag := flagged.at(i); flag != nil {
-			f.Marks.Flagged = !flag.CreatedAt.Before(item.PostedAt)
+			f.Marks.Flagged, f.Marks.FlaggedAt = !flag.CreatedAt.Before(item.PostedAt), flag.CreatedAt
 		}
 		facts[id] = f
 	}

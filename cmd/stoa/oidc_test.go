@@ -1,7 +1,9 @@
 package main
 
 import (
+	"io"
 	"net/http"
+	"strings"
 	"testing"
 	"time"
 
@@ -12,7 +14,7 @@ import (
 func TestUsersOfAnotherIssuer(t *testing.T) {
 	issuer := providertest.New(t, time.Now)
 	url := serve(t, "--store", "memory:", "--identity", "oidc", "--oidc-issuer", issuer.Config().AppleIssuer, "--oidc-audience", providertest.Client,
-		"--operators", "44c8a4b8-00a1-70d9-9a2b-1b2c3d4e5f60")
+		"--operators", "44c8a4b8-00a1-70d9-9a2b-1b2c3d4e5f60", "--api-keys", "page")
 	join := func(subject, name string) *person {
 		p := &person{t: t, url: url, userID: subject, token: issuer.Apple(subject, name+"@example.com", nil)}
 		p.ask(`mutation($name: String!) { createCognitoOnlyUser(username: $name) { username } }`, map[string]any{"name": name})
@@ -56,5 +58,32 @@ func TestUsersOfAnotherIssuer(t *testing.T) {
 	}
 	if status, _ := get(t, url+"/auth/me"); status != http.StatusNotFound {
 		t.Errorf("/auth/me answers %d", status)
+	}
+	// Of the side API, pages ask for usernames as with the built-in issuer.
+	for _, c := range []struct {
+		method, path, key string
+		status            int
+		want              string
+	}{
+		{"GET", "/username/status?username=Ana", "page", http.StatusOK, `{"status":"NOT_AVAILABLE"}`},
+		{"GET", "/username/status?username=free", "page", http.StatusOK, `{"status":"AVAILABLE"}`},
+		{"GET", "/username/status", "page", http.StatusBadRequest, "{\"message\":\"Query parameter `username` is required\"}"},
+		{"GET", "/username/status?username=free", "other", http.StatusForbidden, `{"message":"Forbidden"}`},
+		{"POST", "/user/confirm?userId=a&code=1", "page", http.StatusNotFound, ""},
+	} {
+		r, err := http.NewRequestWithContext(t.Context(), c.method, url+c.path, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("X-Api-Key", c.key)
+		answer, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		body, err := io.ReadAll(answer.Body)
+		answer.Body.Close()
+		if got := strings.TrimSpace(string(body)); err != nil || answer.StatusCode != c.status || c.want != "" && got != c.want {
+			t.Errorf("%s %s answers %d %s %v, want %d %s", c.method, c.path, answer.StatusCode, got, err, c.status, c.want)
+		}
 	}
 }

@@ -74,6 +74,8 @@ func (c *Case) AppealBy(author UserID, text string, at time.Time) (CaseStep, err
 		return CaseStep{}, refusal.Invalidf("The decision about case `%s` was not against you", c.ID())
 	case c.Appeal != nil && c.Appeal.Of == len(c.Decisions):
 		return CaseStep{}, refusal.Invalidf("The decision about case `%s` has already been appealed", c.ID())
+	case c.Gone:
+		return CaseStep{}, refusal.Invalidf("What case `%s` is about has been deleted", c.ID())
 	case at.Sub(last.When) > AppealWithin:
 		return CaseStep{}, refusal.Invalidf("The decision about case `%s` was made more than 30 days ago", c.ID())
 	}

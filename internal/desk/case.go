@@ -255,7 +255,14 @@ func (c *Case) Decide(d Decision) CaseStep {
 	return CaseStep{Before: c, After: after}
 }
 
-// Ended returns the step for an item that its author has deleted: the case is decided by
+// Ends reports whether the deletion of the item by its author matters to the case: it is open, or its
+// last decision could be appealed.
+func (c *Case) Ends() bool {
+	last := c.Last()
+	return c.Status == Open || !c.Gone && last != nil && last.Verdict == Remove
+}
+
+// Ended returns the step for an item that its author has deleted: an open case is decided by
 // itself.
 func (c *Case) Ended(at time.Time) CaseStep {
 	after := *c

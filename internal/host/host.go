@@ -68,6 +68,8 @@ type Host struct {
 	Media *Media
 	// Joined has the systems with what they serve.
 	Joined []Joined
+	// side has the handlers of the side API.
+	side map[string]http.Handler
 	// mailer sends messages to people; nil with an external identity provider.
 	mailer identity.Mailer
 	// Desk is the API of those who run the service.
@@ -180,14 +182,14 @@ func (h *Host) Run(ctx context.Context) {
 }
 
 // Mounts returns the handlers of identity and of all systems, by http.ServeMux pattern.
-// With an external identity provider, those of identity are missing.
+// With an external identity provider, those of accounts are missing.
 func (h *Host) Mounts() map[string]http.Handler {
 	mounts := map[string]http.Handler{}
 	if h.Issuer != nil {
 		handler := h.Issuer.Handler()
 		mounts["/auth/"], mounts["/.well-known/"] = handler, handler
-		maps.Copy(mounts, h.Issuer.SideAPI())
 	}
+	maps.Copy(mounts, h.side)
 	for _, j := range h.Joined {
 		maps.Copy(mounts, j.Mounts)
 	}

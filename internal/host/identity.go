@@ -94,6 +94,8 @@ func (h *Host) identify(ctx context.Context, names *usernames) error {
 		if holders, ok := h.External.(Holders); ok {
 			h.Holders = holders
 		}
+		side := identity.New(identity.Config{Usernames: names, APIKeys: h.Config.Issuer.APIKeys, Now: h.Now, Log: h.Log})
+		h.side = side.UsernameStatus()
 		return nil
 	}
 	if err := h.openKeys(ctx); err != nil {
@@ -135,6 +137,7 @@ func (h *Host) identify(ctx context.Context, names *usernames) error {
 		h.post = newPost(h, c.Mailer)
 		h.Issuer.Post = h.post
 	}
+	h.side = h.Issuer.SideAPI()
 	h.Authenticator, h.Accounts, h.Holders = h.Guard(tokens), h.Issuer, h.Ops.Identities
 	h.forget = append(h.forget, tokens.Forget)
 	return nil

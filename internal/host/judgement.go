@@ -85,8 +85,8 @@ func judgementMail(j desk.Judgement, app, url string) identity.Message {
 	if j.CaseID != "" {
 		fmt.Fprintf(&text, "Case: %s\n", j.CaseID)
 	}
-	if j.What == desk.ItemRemoved {
-		text.WriteString("Decided by: a moderator\n")
+	if j.What != desk.AppealAnswered {
+		fmt.Fprintf(&text, "Decided by: the moderators of %s\n", app)
 	}
 	if j.RuleTitle != "" {
 		fmt.Fprintf(&text, "Rule: %s\n", j.RuleTitle)
@@ -98,7 +98,10 @@ func judgementMail(j desk.Judgement, app, url string) identity.Message {
 		fmt.Fprintf(&text, "\n%s\n", j.Text)
 	}
 	m := identity.Message{Channel: identity.ViaEmail, Subject: app + ": " + j.Title()}
-	if j.Appealable() {
+	switch {
+	case j.What == desk.AccountSuspended: // it has no case of its own
+		text.WriteString("\nUntil 30 days after a decision to remove something of yours, you can sign in to appeal it.\n")
+	case j.Appealable():
 		m.Link = url + "/moderation/" + j.CaseID
 		fmt.Fprintf(&text, "\nIf you think that this is wrong, you can appeal within 30 days: %s\n", m.Link)
 	}

@@ -20,7 +20,7 @@ func TestMailsAboutDecisions(t *testing.T) {
 		{
 			"a removal", desk.Judgement{CaseID: item.ID(), Item: item, At: at, What: desk.ItemRemoved, By: desk.RemovedByModerator, RuleTitle: "No spam"},
 			"App: Your post was removed by a moderator", "https://app.example/moderation/social:POST:p1",
-			"Your post was removed by a moderator.\n\nWhen: 2 January 2030 03:04 UTC\nCase: social:POST:p1\nDecided by: a moderator\nRule: No spam\n\n" +
+			"Your post was removed by a moderator.\n\nWhen: 2 January 2030 03:04 UTC\nCase: social:POST:p1\nDecided by: the moderators of App\nRule: No spam\n\n" +
 				"If you think that this is wrong, you can appeal within 30 days: https://app.example/moderation/social:POST:p1\n",
 		},
 		{
@@ -29,7 +29,8 @@ func TestMailsAboutDecisions(t *testing.T) {
 		},
 		{
 			"a successful appeal", desk.Judgement{CaseID: item.ID(), Item: item, At: at, What: desk.ItemKept, OnAppeal: true},
-			"App: Your appeal was successful", "", "Your appeal was successful.\n\nWhen: 2 January 2030 03:04 UTC\nCase: social:POST:p1\n",
+			"App: Your appeal was successful", "",
+			"Your appeal was successful.\n\nWhen: 2 January 2030 03:04 UTC\nCase: social:POST:p1\nDecided by: the moderators of App\n",
 		},
 		{
 			"an answer", desk.Judgement{CaseID: item.ID(), Item: item, At: at, What: desk.AppealAnswered, Text: "We will look."},
@@ -37,7 +38,9 @@ func TestMailsAboutDecisions(t *testing.T) {
 		},
 		{
 			"a suspension", desk.Judgement{At: at, What: desk.AccountSuspended, By: desk.RemovedByModerator, Text: "insults", Until: at.Add(24 * time.Hour)},
-			"App: Your account is suspended", "", "Your account is suspended.\n\nWhen: 2 January 2030 03:04 UTC\nUntil: 3 January 2030 03:04 UTC\n\ninsults\n",
+			"App: Your account is suspended", "",
+			"Your account is suspended.\n\nWhen: 2 January 2030 03:04 UTC\nDecided by: the moderators of App\nUntil: 3 January 2030 03:04 UTC\n\ninsults\n\n" +
+				"Until 30 days after a decision to remove something of yours, you can sign in to appeal it.\n",
 		},
 	} {
 		m := judgementMail(c.of, "App", "https://app.example")

@@ -25,10 +25,15 @@ const (
 // SideAPI returns the handlers of the API for web pages outside the apps, by http.ServeMux
 // pattern. Arguments are query parameters, and callers authenticate with an API key.
 func (s *Issuer) SideAPI() map[string]http.Handler {
-	return map[string]http.Handler{
-		usernameStatusPath: s.side(http.MethodGet, s.usernameStatus),
-		userConfirmPath:    s.side(http.MethodPost, s.confirmUser),
-	}
+	all := s.UsernameStatus()
+	all[userConfirmPath] = s.side(http.MethodPost, s.confirmUser)
+	return all
+}
+
+// UsernameStatus returns that part of SideAPI which is independent of who holds the accounts. It
+// needs only Usernames, APIKeys, Now and Log of the configuration.
+func (s *Issuer) UsernameStatus() map[string]http.Handler {
+	return map[string]http.Handler{usernameStatusPath: s.side(http.MethodGet, s.usernameStatus)}
 }
 
 // sideError is an error response of the side API.

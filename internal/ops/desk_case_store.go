@@ -93,8 +93,9 @@ func (s *Operators) RemoveTemplate(ctx context.Context, id string, l desk.AuditL
 }
 
 // EndCases decides those of the cases of items that are open: their authors have deleted the
-// items. It reads all of them together, and stores the events of each step with it. It fails with a
-// Conflict if one of the cases changes at that moment.
+// items. What a moderator had decided to remove cannot be appealed any more. It reads all of them
+// together, and stores the events of each step with it. It fails with a Conflict if one of the cases
+// changes at that moment.
 func (s *Operators) EndCases(ctx context.Context, items []desk.Item, at time.Time, events func(desk.CaseStep) []outbox.Record) error {
 	b := s.db.NewBatch()
 	found := cases.FetchEach(b, len(items), func(i int) keyspec.Key { return cases.Key(items[i].System, string(items[i].Kind), items[i].ItemID) })
@@ -103,7 +104,7 @@ func (s *Operators) EndCases(ctx context.Context, items []desk.Item, at time.Tim
 	}
 	for i := range items {
 		c := found.At(i)
-		if c == nil || c.Status != desk.Open || c.RemovedBy != "" { // what others removed cannot be deleted any more
+		if c == nil || !c.Ends() || c.RemovedBy != "" { // what others removed cannot be deleted any more
 			continue
 		}
 		step := c.Ended(at)

@@ -39,7 +39,10 @@ func (s *Service) AlbumPostsChanged(ctx context.Context, e social.AlbumPostsChan
 			}
 			made = ""
 		}
-		if a == nil || hash == a.ArtHash {
+		if a == nil { // an earlier delivery of the event may have made art after the album was deleted
+			return false, s.Art.RemoveArt(ctx, e.Owner, e.AlbumID, "")
+		}
+		if hash == a.ArtHash {
 			return false, nil
 		}
 		if cursor == "" && !s.Art.Quick(posts) {

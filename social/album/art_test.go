@@ -131,3 +131,19 @@ func TestDefaultArtIsForAnybody(t *testing.T) {
 			`"url64p":"https://stoa.example/default-album-art/64p.jpg","width":null,"height":null,"colors":null}}}`,
 	}})
 }
+
+// An album that is deleted while its art is stored leaves no files, also if the process ended then,
+// and the event is delivered again.
+func TestArtOfADeletedAlbum(t *testing.T) {
+	t.Parallel()
+	drawn(t, Users("ana").Album("ana", "a1").DeleteAlbum("ana", "a1"), func(w *World) {
+		half := social.AlbumArtFiles(w.ID("ana"), "a1", social.ArtHash([]social.PostID{"p1"})) + "/native.jpg"
+		if _, err := w.Host.Media.Files.Put(t.Context(), half, strings.NewReader("x")); err != nil {
+			t.Fatal(err)
+		}
+		w.Deliver(social.AlbumPostsChanged{AlbumID: "a1", Owner: w.ID("ana"), At: w.Now()})
+		if left := Files(w); len(left) > 0 {
+			t.Errorf("left: %v", left)
+		}
+	})
+}

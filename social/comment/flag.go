@@ -41,6 +41,9 @@ func (s *Service) Flag(ctx context.Context, c social.Caller, id social.CommentID
 		if err := f.CheckFlag(on, owner, author); err != nil {
 			return nil, err
 		}
+		if former, left := f.FormerFlag(author); left {
+			return nil, s.Flags.MakeRoom(ctx, former)
+		}
 		answer := f.AsFlagged().On(on).See(users)
 		flag := f.Flag().Dated(c.User.NotBefore(s.Now()), f.Comment.CommentedAt)
 		flag.Reason = why

@@ -4,12 +4,14 @@
 package flag
 
 import (
+	"cmp"
 	"context"
 	"time"
 
 	"stoa/internal/decision"
 	"stoa/internal/desk"
 	"stoa/internal/kit/page"
+	"stoa/internal/kit/refusal"
 	"stoa/internal/kit/slice"
 	"stoa/internal/outbox"
 	"stoa/social"
@@ -63,6 +65,11 @@ type Service struct {
 	// Weighs is set if reports of those against whom moderators mostly decide weigh less.
 	Weighs bool
 	decision.Frame
+}
+
+// MakeRoom removes a flag that a former profile has left. It fails with Conflict once it has.
+func (s *Service) MakeRoom(ctx context.Context, former social.Flag) error {
+	return cmp.Or(s.Store.Remove(ctx, former), refusal.Conflictf("the flag of a former profile is gone"))
 }
 
 // Clear deletes all flags on things that are about to be deleted and can no longer be

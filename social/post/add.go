@@ -20,6 +20,11 @@ func (s *Service) Add(ctx context.Context, c social.Caller, n social.NewPost, d 
 	if err := n.Check(); err != nil {
 		return nil, err
 	}
+	end, err := s.Adding.Acquire(ctx, social.PostFiles(c.UserID, n.PostID), 1)
+	defer end()
+	if err != nil {
+		return nil, err
+	}
 	inline, err := s.inline(ctx, c, n)
 	if err != nil {
 		return nil, err

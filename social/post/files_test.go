@@ -10,7 +10,9 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -408,4 +410,34 @@ func TestRefusedPostsLeaveNoFiles(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Of two posts that are added under one id at once, with different images, one is refused, and the
+// other keeps the image that it was added with.
+func TestImagesOfOneIDAtOnce(t *testing.T) {
+	Test(t, Users("ana"), func(w *World) {
+		for round := range 20 {
+			id, widths := fmt.Sprint("p", round), []int{300, 200}
+			var both sync.WaitGroup
+			answers := make([]apptest.Answer, len(widths))
+			for i, width := range widths {
+				both.Go(func() { answers[i] = w.Ask("ana", ImagePost(id, JPEG(width, 100), "", "", "postStatus")) })
+			}
+			both.Wait()
+			added := slices.IndexFunc(answers, func(a apptest.Answer) bool { return len(a.Errors) == 0 })
+			refused := slices.IndexFunc(answers, func(a apptest.Answer) bool {
+				return len(a.Errors) == 1 && a.Errors[0].Message == "ClientError: Post `"+id+"` duplicated"
+			})
+			if added < 0 || refused < 0 {
+				t.Fatalf("round %d: answered %v", round, answers)
+			}
+			want := image.Pt(widths[added], 100)
+			for _, size := range []string{"url", "url4k", "url1080p", "url480p"} {
+				address := Address(w, "ana", fmt.Sprintf(`{ post(postId: %q) { image { %s } } }`, id, size), size)
+				if status, file := Get(w, address); status != http.StatusOK || Bounds(w, file) != want {
+					t.Errorf("round %d: %s of the post has %v, want %v", round, size, Bounds(w, file), want)
+				}
+			}
+		}
+	})
 }

@@ -40,6 +40,9 @@ func (s *Service) Flag(ctx context.Context, c social.Caller, id social.PostID, w
 		if err := f.CheckFlag(owner); err != nil {
 			return nil, err
 		}
+		if former, left := f.FormerFlag(owner); left {
+			return nil, s.Flags.MakeRoom(ctx, former)
+		}
 		flag := f.Flag().Dated(c.User.NotBefore(s.Now()), f.Post.PostedAt)
 		step, causes, err := s.judged(ctx, f, moderates)
 		if err != nil {

@@ -6,6 +6,7 @@ import (
 
 	"stoa/social"
 	. "stoa/social/socialtest"
+	"stoa/store"
 )
 
 // service E7: mentions of a former profile are no longer shown, in texts of others, too.
@@ -29,6 +30,35 @@ func TestMentionsOfAFormerProfile(t *testing.T) {
 			{"text":"@ana again","authorUserId":"{ben}","author":{"username":"ben"},"textTaggedUsers":[{"tag":"@ana"}]},
 			{"text":"text of m2","authorUserId":"{ana}","author":null,"textTaggedUsers":[]}]}}}`),
 		)
+	})
+}
+
+// users D10, service E7: what a former profile has liked, viewed and flagged does not count for the new
+// one, which can do all of it again.
+func TestMarksOfAFormerProfile(t *testing.T) {
+	const look = `{ post(postId: "p1") { likeStatus viewedStatus flagStatus comments { items { flagStatus viewedStatus } } } }`
+	seen := func(like, flag string) string {
+		return `{"post":{"likeStatus":"` + like + `","viewedStatus":"NOT_VIEWED","flagStatus":"` + flag + `",` +
+			`"comments":{"items":[{"flagStatus":"` + flag + `","viewedStatus":"NOT_VIEWED"}]}}}`
+	}
+	given := Users("ana", "ben").Post("ben", "p1").Comment("ben", "p1", "c1").
+		Like("ana", "p1").ViewPost("ana", "p1").FlagPost("ana", "p1").FlagComment("ana", "c1")
+	Test(t, given, func(w *World) {
+		removed := Renew(w, "ana")
+		Tells(w, "ana", look, seen("NOT_LIKED", "NOT_FLAGGED"))
+		Tells(w, "ana", `mutation { onymouslyLikePost(postId: "p1") { likeStatus viewedStatus flagStatus } }`,
+			`{"onymouslyLikePost":{"likeStatus":"ONYMOUSLY_LIKED","viewedStatus":"NOT_VIEWED","flagStatus":"NOT_FLAGGED"}}`)
+		Tells(w, "ana", `mutation { flagPost(postId: "p1") { flagStatus postStatus likeStatus } }`,
+			`{"flagPost":{"flagStatus":"FLAGGED","postStatus":"COMPLETED","likeStatus":"ONYMOUSLY_LIKED"}}`)
+		Tells(w, "ana", `mutation { flagComment(commentId: "c1") { flagStatus } }`, `{"flagComment":{"flagStatus":"FLAGGED"}}`)
+		w.Deliver(removed)
+		Tells(w, "ana", look, seen("ONYMOUSLY_LIKED", "FLAGGED"))
+		for _, flagged := range []string{"post/p1", "comment/c1"} {
+			if n := w.Get(store.Main.Name, flagged, "-")["flagCount"]; n != 1.0 {
+				t.Errorf("%s has %v flags, want 1", flagged, n)
+			}
+		}
+		Sound(w)
 	})
 }
 

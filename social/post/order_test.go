@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"stoa/internal/decision"
+	"stoa/internal/kit/turns"
 	"stoa/social"
 	"stoa/social/post"
 	. "stoa/social/socialtest"
@@ -111,7 +112,7 @@ func TestAddWaitsForTheTimeOfItsPost(t *testing.T) {
 
 // process returns the post area of a process with its own clock, which notifies nobody.
 func process(s *store.Store, clock func() time.Time) *post.Service {
-	return &post.Service{Store: s.Posts, Albums: s.Albums, People: &user.Service{Store: s.Users}, Frame: decision.Frame{Clock: clock}}
+	return &post.Service{Store: s.Posts, Albums: s.Albums, People: &user.Service{Store: s.Users}, Frame: decision.Frame{Clock: clock}, Adding: turns.New(1)}
 }
 
 func textPost(id string) social.NewPost {

@@ -15,6 +15,7 @@ import (
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/refusal"
 	"stoa/internal/kit/together"
+	"stoa/internal/kit/turns"
 	"stoa/internal/outbox"
 	"stoa/social"
 )
@@ -85,6 +86,9 @@ type Service struct {
 	FollowedByAll social.FollowedByAll
 	// Checker checks posts before others are shown them; nil if nothing is checked.
 	Checker desk.Checker
+	// Adding lets one post of an owner and an id be added at a time, as the files of all of them are
+	// stored in the same place.
+	Adding *turns.Turns
 	// Process identifies this process among all servers that process uploads.
 	Process string
 	Logger  *slog.Logger

@@ -119,6 +119,18 @@ func TestAByteOrderMarkIsNoPartOfTheFirstKey(t *testing.T) {
 	}
 }
 
+// Tabs between values and in comments have no meaning, those in quotes and blocks are kept.
+func TestTabs(t *testing.T) {
+	for text, want := range map[string]string{
+		"listen:\ta\t# b\tc\n#\td\n": "a", "listen: \"a\tb\"": "a\tb", "listen: 'a\tb'": "a\tb", "listen: |- # why\n  a\tb": "a\tb",
+	} {
+		s := defaults()
+		if err := New("STOA", &s).Load(Input{FileName: "stoa.yaml", File: []byte(text)}); err != nil || s.Listen != want {
+			t.Errorf("%q: %q, %v", text, s.Listen, err)
+		}
+	}
+}
+
 // Tools put the marks of a document around a single one, and templates leave lists empty.
 func TestASingleDocument(t *testing.T) {
 	for _, text := range []string{"---\nlisten: file:1\n---\n", "listen: file:1\n...\n", "# ours\n---\n# none\nlisten: file:1\n# end"} {
@@ -156,6 +168,9 @@ func TestRefusals(t *testing.T) {
 		{"two documents", file("listen: a\n---\n# more\nlisten: b\n"), "stoa.yaml:4: a second YAML document begins before this line: write all settings in one"},
 		{"an empty document before", file("---\n---\nlisten: b\n"), "stoa.yaml:3: a second YAML document begins before this line: write all settings in one"},
 		{"after the end", file("listen: a\n...\nlisten: b\n"), "stoa.yaml:3: a second YAML document begins before this line: write all settings in one"},
+		{"a tab", file("listen: a\nhost: b\tc\n"), "stoa.yaml:2: the value contains a tab: write spaces, or put the value in quotes"},
+		{"a tab in a list", file("listen: |\n  a\tb\ncorsOrigins:\n- c\td\n"), "stoa.yaml:4: the value contains a tab: write spaces, or put the value in quotes"},
+		{"a tab in a second line", file("listen: a\n  b\tc\n"), "stoa.yaml:2: the value contains a tab: write spaces, or put the value in quotes"},
 		{"no entries", flag("cors-origins", ", ,"), `setting cors-origins (flag --cors-origins): ", ," has commas and no entries: write a,b or nothing`},
 		{"negative", flag("max-depth", "-1"), `setting max-depth (flag --max-depth): "-1" is not a whole number from 0 up`},
 		{"bad number", flag("rate-limit", "NaN"), `setting rate-limit (flag --rate-limit): "NaN" is not a number from 0 up`},

@@ -23,6 +23,9 @@ func (s *Set) loadFile(name string, text []byte) error {
 	if line := secondDocument(tokens); line > 0 {
 		return fmt.Errorf("%s:%d: a second YAML document begins before this line: write all settings in one", name, line)
 	}
+	if line := tabWithin(tokens); line > 0 {
+		return fmt.Errorf("%s:%d: the value contains a tab: write spaces, or put the value in quotes", name, line)
+	}
 	file, err := parser.Parse(tokens, 0)
 	if err != nil {
 		return fmt.Errorf("%s is not YAML: %s", name, yamlFault(err))
@@ -57,6 +60,26 @@ func secondDocument(tokens token.Tokens) int {
 			}
 			filled, marks = true, 0
 		}
+	}
+	return 0
+}
+
+// tabWithin returns the first line of an unquoted value with a tab in it, or 0. The parser drops such
+// tabs.
+func tabWithin(tokens token.Tokens) int {
+	block := false
+	for _, t := range tokens {
+		switch t.Type {
+		case token.CommentType, token.SingleQuoteType, token.DoubleQuoteType:
+		case token.LiteralType, token.FoldedType:
+			block = true
+			continue
+		default:
+			if text := strings.TrimSpace(t.Origin); !block && strings.Contains(text, "\t") {
+				return t.Position.Line + strings.Count(text[:strings.Index(text, "\t")], "\n")
+			}
+		}
+		block = block && t.Type == token.CommentType
 	}
 	return 0
 }

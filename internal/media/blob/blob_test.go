@@ -326,11 +326,18 @@ func TestSweep(t *testing.T) {
 	if err := os.Chtimes(old, time.Time{}, time.Now().Add(-abandoned-time.Hour)); err != nil {
 		t.Fatal(err)
 	}
+	tree := filepath.Join(d.root, incoming, removed+"tree")
+	if err := os.MkdirAll(filepath.Join(tree, "image"), 0o700); err != nil {
+		t.Fatal(err)
+	}
 	if _, err := OpenDir(d.root); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := os.Stat(old); !os.IsNotExist(err) {
 		t.Errorf("the abandoned file is still there: %v", err)
+	}
+	if _, err := os.Stat(tree); !os.IsNotExist(err) {
+		t.Errorf("the tree that was being removed is still there: %v", err)
 	}
 	if _, err := os.Stat(fresh); err != nil {
 		t.Error(err)
@@ -503,4 +510,36 @@ func TestNoChecksumsBesideTheSignature(t *testing.T) {
 		t.Error(err)
 	}
 	wantObjects(t, s, map[string]string{"auth0|u=1@x": string(noise(100, 1)), "large": string(noise(partSize+1, 2))})
+}
+
+// A tree is deleted while objects are stored in it: each either goes or stays, and no call fails.
+func TestDeleteTreeWhilePutting(t *testing.T) {
+	forEachStore(t, func(t *testing.T, s Store) {
+		var putting sync.WaitGroup
+		for n := range 4 {
+			putting.Go(func() {
+				for i := range 100 {
+					key := "u:1/album/a1/" + string(rune('a'+n)) + "/" + string(rune('a'+i%5)) + ".jpg"
+					if _, err := s.Put(t.Context(), key, strings.NewReader("x")); err != nil {
+						t.Errorf("Put: %v", err)
+					}
+				}
+			})
+		}
+		done := make(chan struct{})
+		go func() { putting.Wait(); close(done) }()
+		for more := true; more; {
+			select {
+			case <-done:
+				more = false
+			default:
+			}
+			if err := s.DeleteTree(t.Context(), "u:1/album/a1"); err != nil {
+				t.Errorf("DeleteTree: %v", err)
+			}
+		}
+		if _, err := s.Head(t.Context(), "u:1/album/a1/a/a.jpg"); !errors.Is(err, ErrNotFound) {
+			t.Errorf("an object is left: %v", err)
+		}
+	})
 }

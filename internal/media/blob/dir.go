@@ -8,6 +8,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
+	"syscall"
 	"time"
 )
 
@@ -16,6 +18,8 @@ const (
 	incoming = ".incoming"
 	// abandoned is the age from which a file in incoming belongs to a dead process.
 	abandoned = 48 * time.Hour
+	// removed is the beginning of the names of directories in incoming that are being removed.
+	removed = "removed-"
 )
 
 // Dir is a Store of files: the key is the path below the directory. Files are readable only
@@ -35,7 +39,7 @@ func OpenDir(dir string) (*Dir, error) {
 	return d, d.sweep()
 }
 
-// sweep removes files that dead processes were writing.
+// sweep removes files that dead processes were writing, and directories that they were removing.
 func (d *Dir) sweep() error {
 	entries, err := os.ReadDir(filepath.Join(d.root, incoming))
 	if err != nil {
@@ -43,8 +47,8 @@ func (d *Dir) sweep() error {
 	}
 	for _, entry := range entries {
 		info, err := entry.Info()
-		if err == nil && time.Since(info.ModTime()) > abandoned {
-			err = os.Remove(filepath.Join(d.root, incoming, entry.Name()))
+		if err == nil && (time.Since(info.ModTime()) > abandoned || strings.HasPrefix(entry.Name(), removed)) {
+			err = os.RemoveAll(filepath.Join(d.root, incoming, entry.Name()))
 		}
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
@@ -224,9 +228,26 @@ func (d *Dir) DeleteTree(_ context.Context, prefix string) error {
 		return nil
 	}
 	if err == nil {
-		err = os.RemoveAll(dir)
+		// A directory to which files are added concurrently cannot be removed where it is.
+		moved := filepath.Join(d.root, incoming, removed+nonce())
+		if err = os.Rename(dir, moved); err == nil {
+			err = removeAll(moved)
+		} else if errors.Is(err, fs.ErrNotExist) {
+			err = nil
+		}
 	}
 	d.prune(filepath.Dir(dir))
+	return err
+}
+
+// removeAll removes a directory that was moved. Files that were being added to it may arrive now,
+// but no others, so it retries.
+func removeAll(dir string) (err error) {
+	for range 10 {
+		if err = os.RemoveAll(dir); !errors.Is(err, syscall.ENOTEMPTY) {
+			break
+		}
+	}
 	return err
 }
 

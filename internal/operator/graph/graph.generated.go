@@ -306,8 +306,10 @@ type Mutation {
   runJob(name: String!): Job!
   """
   Keeps a person out of all systems until a time, or until somebody reinstates them: no token of theirs is accepted, and
-  sign-in is refused with the reason. With ` + "`" + `banContacts` + "`" + `, nobody can sign up with their contacts and their device. Suspending
-  again replaces the suspension. FORBIDDEN for operators and for oneself.
+  sign-in is refused with the reason. With ` + "`" + `banContacts` + "`" + `, users who add a contact to their profile are refused and disabled if they
+  do it from the person's device, or if it is a contact of the person, also after the person's account has been deleted. It does
+  not prevent a sign-up: once the account has been deleted, its contacts can be used for another one. Suspending again replaces
+  the suspension. FORBIDDEN for operators and for oneself.
   """
   suspendPerson(id: ID!, reason: String!, until: DateTime, banContacts: Boolean = false, rule: ID): Person!
   "Ends the suspension of a person and the ban of their contacts, and enables a person whom a system has disabled automatically."
