@@ -100,7 +100,7 @@ func judgementMail(j desk.Judgement, app, url string) identity.Message {
 	m := identity.Message{Channel: identity.ViaEmail, Subject: app + ": " + j.Title()}
 	switch {
 	case j.What == desk.AccountSuspended: // it has no case of its own
-		text.WriteString("\nUntil 30 days after a decision to remove something of yours, you can sign in to appeal it.\n")
+		text.WriteString("\nWithin 30 days of a decision to remove something of yours, you can still sign in to appeal it.\n")
 	case j.Appealable():
 		m.Link = url + "/moderation/" + j.CaseID
 		fmt.Fprintf(&text, "\nIf you think that this is wrong, you can appeal within 30 days: %s\n", m.Link)

@@ -40,7 +40,7 @@ func TestMailsAboutDecisions(t *testing.T) {
 			"a suspension", desk.Judgement{At: at, What: desk.AccountSuspended, By: desk.RemovedByModerator, Text: "insults", Until: at.Add(24 * time.Hour)},
 			"App: Your account is suspended", "",
 			"Your account is suspended.\n\nWhen: 2 January 2030 03:04 UTC\nDecided by: the moderators of App\nUntil: 3 January 2030 03:04 UTC\n\ninsults\n\n" +
-				"Until 30 days after a decision to remove something of yours, you can sign in to appeal it.\n",
+				"Within 30 days of a decision to remove something of yours, you can still sign in to appeal it.\n",
 		},
 	} {
 		m := judgementMail(c.of, "App", "https://app.example")
