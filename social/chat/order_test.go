@@ -142,3 +142,30 @@ func TestNumbersOfUnviewedChatsAreHeardInOrder(t *testing.T) {
 		})
 	}
 }
+
+// realtime 3#4: changes of a message are heard in the order of their commits, however long the first
+// one takes to be delivered.
+func TestChangesOfAMessageAreHeardInOrder(t *testing.T) {
+	for _, c := range []struct{ then, kind, text string }{
+		{`editChatMessage(messageId: "m0", text: "second")`, "EDITED", "second"}, {`deleteChatMessage(messageId: "m0")`, "DELETED", "first"},
+	} {
+		Test(t, Users("ana", "ben").Group("ana", "ben", "g1", "m0"), func(w *World) {
+			w.Listen("ben", `subscription { onChatMessageNotification(userId: "{ben}") { type message { text } } }`)
+			disarm := w.Client.Arm(faultdb.After("TransactWriteItems", 1, func() {
+				go w.Must("ana", `mutation { `+c.then+` { text } }`)
+				synctest.Wait()
+			}))
+			w.Must("ana", `mutation { editChatMessage(messageId: "m0", text: "first") { text } }`)
+			if !disarm() {
+				w.T.Fatal("nothing came in between")
+			}
+			w.Settle()
+			heard := func(kind, text string) string {
+				return `{"onChatMessageNotification":{"type":"` + kind + `","message":{"text":"` + text + `"}}}`
+			}
+			if got, want := w.TakeHeard()["ben"], []string{heard("EDITED", "first"), heard(c.kind, c.text)}; !slices.Equal(got, want) {
+				w.T.Errorf("ben hears %v, want %v", got, want)
+			}
+		})
+	}
+}
