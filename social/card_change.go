@@ -6,10 +6,12 @@ import "time"
 // deleted. The zero value is no change.
 type CardChange struct{ Before, After *Card }
 
-// CardAbout is the post, and perhaps the comment on it, that a card is about. Either may be nil.
+// CardAbout is what a card is about: a post, perhaps a comment on it, or its user, a number of whom
+// it shows. Each may be nil.
 type CardAbout struct {
 	Post    *Post
 	Comment *Comment
+	User    *User
 }
 
 // Over returns the change that creates card n, or makes the present one, if it is not nil,

@@ -57,6 +57,16 @@ type UnviewedChatsChanged struct {
 func (UnviewedChatsChanged) EventName() string     { return "chat.unviewedChanged" }
 func (e UnviewedChatsChanged) OrderingKey() string { return string(e.ChatID) }
 
+// OtherKeys are those of the users: they hear of their number, and of the card that shows it, in
+// order, whatever chats have changed it.
+func (e UnviewedChatsChanged) OtherKeys() []string {
+	keys := make([]string, len(e.UserIDs))
+	for i, id := range e.UserIDs {
+		keys[i] = "unviewed chats of " + string(id)
+	}
+	return keys
+}
+
 // ChatJoined: more users join a large group, at the time at which the first ones joined in
 // the transaction of the decision.
 type ChatJoined struct {

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -111,10 +112,10 @@ func (s *Cards) AboutComments(ctx context.Context, owner social.UserID, id socia
 }
 
 // Change stores a change of a card about on with its user's counter, and stores e. If the card
-// counts unviewed comments on the post, their number must be unchanged. It fails with NotFound if
-// a new card's user has no profile or has created another one, or what it is about is gone, and
-// with Conflict if the card or that number has changed. Removing a card that a former profile left
-// behind updates no counter.
+// counts unviewed comments on the post, or shows a number of its user, that must be unchanged. It
+// fails with NotFound if a new card's user has no profile or has created another one, or what it is
+// about is gone, and with Conflict if the card or that number has changed. Removing a card that a
+// former profile left behind updates no counter.
 func (s *Cards) Change(ctx context.Context, c social.CardChange, on social.CardAbout, e ...outbox.Record) error {
 	tx := s.db.NewTx()
 	user := changeCard(tx, c)
@@ -127,6 +128,9 @@ func (s *Cards) Change(ctx context.Context, c social.CardChange, on social.CardA
 			there = append(there, post)
 		}
 	}
+	if u := on.User; u != nil {
+		asShown(profiles.Check(tx, profileKey(u.UserID)), c, u)
+	}
 	if k := on.Comment; k != nil {
 		there = append(there, comments.Check(tx, commentKey(k.CommentID)).If("commentedAt = ?", k.CommentedAt))
 	}
@@ -137,8 +141,8 @@ func (s *Cards) Change(ctx context.Context, c social.CardChange, on social.CardA
 		}
 	}
 	switch {
-	case user == nil || !keyspec.Refused(err, user):
-		return stored.Outcome(err)
+	case user == nil || on.User != nil || !keyspec.Refused(err, user):
+		return stored.Outcome(err) // the user's number has changed, if not the profile
 	case c.Before == nil:
 		return refusal.NotFoundf("User `%s` does not exist", c.After.UserID)
 	default:
@@ -171,6 +175,16 @@ func changeCard(tx *keyspec.Tx, c social.CardChange) keyspec.Action {
 		return nil
 	}
 	return profiles.Check(tx, profileKey(counted.UserID)).If(hadProfile, counted.CreatedAt)
+}
+
+// asShown makes a change of a card conditional on the number of its user that it shows.
+func asShown[W interface{ If(string, ...any) W }](w W, c social.CardChange, u *social.User) {
+	switch of := cmp.Or(c.After, c.Before); of.CardID {
+	case social.CardChatActivity.Of(u.UserID):
+		asCounted(w, "chatsWithUnviewedMessagesCount", u.ChatsWithUnviewedMessagesCount)
+	case social.CardRequestedFollowers.Of(u.UserID):
+		asCounted(w, "followersRequestedCount", u.FollowersRequestedCount)
+	}
 }
 
 // Notified removes a card from those waiting for a push notification, and stores e. It

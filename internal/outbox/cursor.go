@@ -45,9 +45,12 @@ func parseCursor(text string) (c cursor, ok bool) {
 		}
 		numbers[i] = n
 	}
-	place := bus.Place{Process: fields[0], Number: numbers[0], Began: bus.Sequence(numbers[2])}
 	const mostEvents = 1 << 20
-	return cursor{place, int(numbers[1]), time.UnixMilli(int64(numbers[3]))}, numbers[1] < mostEvents
+	if numbers[1] >= mostEvents {
+		return c, false
+	}
+	place := bus.Place{Process: fields[0], Number: numbers[0], Began: bus.Sequence(numbers[2])}
+	return cursor{place, int(numbers[1]), time.UnixMilli(int64(numbers[3]))}, true
 }
 
 // isProcess reports whether a text has the form of the id of a process, which becomes part of

@@ -65,6 +65,20 @@ func say(t *testing.T, w *world, b Bus, texts ...string) {
 	}
 }
 
+// realtime 14: what is no cursor is a gap, also if only the number of events to skip is impossible.
+func TestACursorThatIsNoneIsAGap(t *testing.T) {
+	w, b := newWorld(), &bus.Local{}
+	w.resumes(t, b, nil, once)
+	for _, skip := range []string{"zzzzzzzzzzzz", "mh34", "-1", "", "!"} { // mh34 is 1<<20
+		since := b.ID() + ".0." + skip + ".1.0"
+		r := w.resumes(t, b, &since, once)
+		if _, gap := r.trail.Gap(); !gap {
+			t.Errorf("%q resumes", since)
+		}
+		r.end()
+	}
+}
+
 // realtime 14#3: every event has a cursor, and a subscription that starts there receives what follows.
 func TestEachEventIsAPlaceToResume(t *testing.T) {
 	for name, show := range map[string]func(n *note) []string{

@@ -145,9 +145,9 @@ func (d *Dispatcher) eventJob(r Record) *job {
 	}}
 }
 
-// deliver makes one attempt to deliver an event, after others with its key.
+// deliver makes one attempt to deliver an event, after others with its keys.
 func (r *run) deliver(ctx context.Context, c claimed) error {
-	defer r.keys.lock(c.Key)()
+	defer r.keys.lockAll(c.Record.keys())()
 	return r.attempt(ctx, c)
 }
 

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"hash/fnv"
+	"slices"
 	"strings"
 	"time"
 
@@ -62,6 +63,26 @@ const (
 type Slow interface {
 	Event
 	Slow()
+}
+
+// Joint is an event with several subjects. Its delivery and its notifications also wait for those
+// of events with any of the other keys. These are not stored: after a crash, the event has its
+// OrderingKey alone.
+type Joint interface {
+	Event
+	OtherKeys() []string
+}
+
+// keys returns all ordering keys of an event, sorted: those who lock several never wait for each
+// other.
+func (r Record) keys() []string {
+	e, ok := r.event.(Joint)
+	if !ok {
+		return []string{r.Key}
+	}
+	all := append(e.OtherKeys(), r.Key)
+	slices.Sort(all)
+	return slices.Compact(all)
 }
 
 // slowMark is the prefix of stored keys of slow events.

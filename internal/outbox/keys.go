@@ -38,6 +38,22 @@ func (l *locks) lock(key string) (unlock func()) {
 	return func() { l.unlock(key, k) }
 }
 
+// lockAll locks keys, which are sorted.
+func (l *locks) lockAll(keys []string) (unlock func()) {
+	if len(keys) == 1 {
+		return l.lock(keys[0])
+	}
+	unlocks := make([]func(), len(keys))
+	for i, key := range keys {
+		unlocks[i] = l.lock(key)
+	}
+	return func() {
+		for _, unlock := range unlocks {
+			unlock()
+		}
+	}
+}
+
 // try locks key if nobody holds its lock or waits for it.
 func (l *locks) try(key string) (unlock func(), ok bool) {
 	l.mu.Lock()

@@ -19,34 +19,51 @@ type order struct {
 }
 
 // next returns publish in its place: when called, which it must be, it waits for the previous
-// one of key.
-func (o *order) next(key string, publish func()) func() {
+// one of each key.
+func (o *order) next(keys []string, publish func()) func() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.last == nil {
 		o.last = map[string]chan struct{}{}
 	}
-	previous, ended := o.last[key], make(chan struct{})
-	o.last[key] = ended
-	return func() {
-		defer o.end(key, ended)
-		if previous != nil {
-			timer := time.NewTimer(patience)
-			defer timer.Stop()
-			select {
-			case <-previous:
-			case <-timer.C:
-			}
+	ended := make(chan struct{})
+	var previous []chan struct{}
+	for _, key := range keys {
+		if p := o.last[key]; p != nil {
+			previous = append(previous, p)
 		}
+		o.last[key] = ended
+	}
+	return func() {
+		defer o.end(keys, ended)
+		wait(previous)
 		publish()
 	}
 }
 
-func (o *order) end(key string, ended chan struct{}) {
+// wait waits until all channels are closed, or until the patience is at its end.
+func wait(all []chan struct{}) {
+	if len(all) == 0 {
+		return
+	}
+	timer := time.NewTimer(patience)
+	defer timer.Stop()
+	for _, c := range all {
+		select {
+		case <-c:
+		case <-timer.C:
+			return
+		}
+	}
+}
+
+func (o *order) end(keys []string, ended chan struct{}) {
 	close(ended)
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if o.last[key] == ended {
-		delete(o.last, key)
+	for _, key := range keys {
+		if o.last[key] == ended {
+			delete(o.last, key)
+		}
 	}
 }

@@ -38,6 +38,26 @@ func TestSubscribersHearOfAKeyInTheOrderOfDelivery(t *testing.T) {
 	})
 }
 
+// An event with several keys is heard in the order of each.
+func TestSubscribersHearOfSeveralKeysInOrder(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var o order
+		var got []string
+		next := func(what string, keys ...string) func() { return o.next(keys, func() { got = append(got, what) }) }
+		first, both, last := next("first", "a"), next("both", "a", "b"), next("last", "b")
+		go last()
+		go both()
+		synctest.Wait()
+		equal(t, "told before the first", got)
+		first()
+		synctest.Wait()
+		equal(t, "told", got, "first", "both", "last")
+		if len(o.last) != 0 {
+			t.Errorf("%d keys are left", len(o.last))
+		}
+	})
+}
+
 func TestNotificationsWaitForASlowAnswerOnlySoLong(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld()

@@ -192,5 +192,6 @@ func (r *run) announced() bool {
 
 // isQuick reports whether all receivers of a new event only notify subscribers.
 func (d *Dispatcher) isQuick(r Record) bool {
-	return r.event != nil && !slices.ContainsFunc(d.receivers[r.Name], func(to *receiver) bool { return !to.quick && to.wants(r.event) })
+	_, joint := r.event.(Joint)
+	return r.event != nil && !joint && !slices.ContainsFunc(d.receivers[r.Name], func(to *receiver) bool { return !to.quick && to.wants(r.event) })
 }

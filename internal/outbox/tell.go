@@ -11,17 +11,17 @@ import (
 // notifies those who listened when its event was committed. It is for changes without an
 // event, which have been committed: a crash before the response loses the messages.
 func (d *Dispatcher) Tell(ctx context.Context, messages ...Message) {
-	d.tell(ctx, d.cause(ctx), "", messages)
+	d.tell(ctx, d.cause(ctx), nil, messages)
 }
 
 // publish notifies subscribers of an event once the response of origin has been written, and
-// those of earlier events with its key have been notified.
+// those of earlier events with any of its keys have been notified.
 func (d *Dispatcher) publish(origin context.Context, record Record, c cause, messages []Message) {
-	d.tell(origin, c, record.Key, messages, "event", record.ID, "name", record.Name)
+	d.tell(origin, c, record.keys(), messages, "event", record.ID, "name", record.Name)
 }
 
-// tell is Tell for messages about an event, whose ordering key is empty if there is none.
-func (d *Dispatcher) tell(origin context.Context, c cause, key string, messages []Message, of ...any) {
+// tell is Tell for messages about an event with ordering keys, if there is one.
+func (d *Dispatcher) tell(origin context.Context, c cause, keys []string, messages []Message, of ...any) {
 	var heard []Message
 	for _, m := range messages {
 		if d.Bus.Heard(m.Subject()) { // later subscribers do not receive it anyway
@@ -44,8 +44,8 @@ func (d *Dispatcher) tell(origin context.Context, c cause, key string, messages 
 			}
 		}
 	}
-	if key != "" {
-		publish = d.order.next(key, publish)
+	if len(keys) > 0 {
+		publish = d.order.next(keys, publish)
 	}
 	after.Do(ctx, publish)
 }

@@ -236,7 +236,9 @@ func TestEffectsFollowTheAnswer(t *testing.T) {
 						stream := openStream(t, net.client(), call(t, "POST", "http://stoa.test/graphql", document(t, touch, nil)))
 						stream.expect(alive)
 						early()
-						stream.expect("event: next\ndata: {\"data\":{\"touch\":\"n\"}}\n", finished, "")
+						stream.expect("event: next\ndata: {\"data\":{\"touch\":\"n\"}}\n")
+						early() // the answer has an end of its own
+						stream.expect(finished, "")
 					case "ws":
 						c := net.dialWS(t).initialise()
 						c.send(subscribeMessage("1", touch))
@@ -252,6 +254,33 @@ func TestEffectsFollowTheAnswer(t *testing.T) {
 			})
 		}
 	}
+}
+
+// Effects of a mutation may wait for those of another one on the same socket, which is answered later:
+// subscribers hear of both in the order of the commits. The socket goes on meanwhile.
+func TestEffectsDoNotHoldUpTheirSocket(t *testing.T) {
+	inMemory(t, nil, func(t *testing.T, s *service, net *memoryNet, _ func()) {
+		earlier, later := make(chan struct{}), make(chan struct{})
+		s.graph.OnTouch = func(note string) {
+			if note == "earlier" {
+				close(earlier)
+				return
+			}
+			select {
+			case <-earlier:
+			case <-time.After(time.Minute):
+				t.Error("the effect of the earlier mutation waits for that of the later one")
+			}
+			close(later)
+		}
+		c := net.dialWS(t).initialise()
+		for _, note := range []string{"later", "earlier"} {
+			c.send(subscribeMessage(note, `mutation{touch(note:"`+note+`")}`))
+			c.receive()
+			c.receive()
+		}
+		<-later
+	})
 }
 
 func TestEffectsOfAnAnswerNobodyTakesStillHappen(t *testing.T) {

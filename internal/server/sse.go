@@ -31,14 +31,15 @@ func (e *endpoint) stream(
 	defer events.close()
 	if errs != nil {
 		events.next(nil, errs, "")
-	} else {
-		if op.Kind() == ast.Mutation {
-			ctx = context.WithoutCancel(ctx)
-		}
-		ctx, finish := after.Scope(ctx)
-		events.answer(ctx, op, once)
-		e.postponed.release(finish)
+		events.complete()
+		return
 	}
+	if op.Kind() == ast.Mutation {
+		ctx = context.WithoutCancel(ctx)
+	}
+	ctx, finish := after.Scope(ctx)
+	defer e.postponed.release(finish)
+	events.answer(ctx, op, once)
 	events.complete()
 }
 

@@ -269,8 +269,15 @@ func (t *transport) runSingle(ctx context.Context, op *running, prepared *operat
 	t.operations.end(op, func() { t.message(op.id, "complete", nil) })
 	t.out.release(func() {
 		turn.End()
-		t.server.postponed.release(finish)
-		t.done()
+		effects := func() {
+			t.server.postponed.release(finish)
+			t.done()
+		}
+		if prepared.Kind() == ast.Mutation {
+			go effects() // they may wait for those of a mutation whose answer follows on this socket
+		} else {
+			effects()
+		}
 	})
 }
 

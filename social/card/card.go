@@ -36,7 +36,7 @@ type Store interface {
 	AboutComments(ctx context.Context, owner social.UserID, id social.PostID) (*social.Post, *social.Card, error)
 	// Change applies a change of a card about on and stores e. It fails with NotFound if a card
 	// is created for a user without a profile or with a newer one, or about what is gone, and
-	// with Conflict if the card, or the number of unviewed comments that it counts, has changed.
+	// with Conflict if the card, or the number that it shows, has changed.
 	Change(ctx context.Context, c social.CardChange, on social.CardAbout, e ...outbox.Record) error
 	// Due returns the cards due to be pushed to their users, the longest due first. The
 	// page may end with cards that are due later.
@@ -73,18 +73,46 @@ type Service struct {
 // newer one than the card is for, or if what the card is about is gone.
 func (s *Service) Put(ctx context.Context, n social.NewCard, tell outbox.Tell) error {
 	return s.change(ctx, tell, func() (social.CardChange, social.CardAbout, error) {
-		present, u, err := s.Store.Place(ctx, n.CardID, n.UserID)
-		if u == nil || err != nil || !n.IsFor(u) {
+		present, u, err := s.place(ctx, n.CardID, n.UserID, tell, n.IsFor)
+		if u == nil || err != nil {
 			return social.CardChange{}, social.CardAbout{}, err
-		}
-		if present != nil && u.Former(present.CreatedAt) {
-			if err := s.discard(ctx, present, tell); err != nil {
-				return social.CardChange{}, social.CardAbout{}, err
-			}
-			present = nil
 		}
 		return n.Over(present, u.NotBefore(s.Now())), n.About(), nil
 	})
+}
+
+// count puts the card that shows a number in its user's profile, or withdraws it if the number
+// is 0. show returns the number and the card.
+func (s *Service) count(
+	ctx context.Context, name social.CardName, user social.UserID, tell outbox.Tell, show func(*social.User) (int, social.NewCard),
+) error {
+	return s.change(ctx, tell, func() (social.CardChange, social.CardAbout, error) {
+		present, u, err := s.place(ctx, name.Of(user), user, tell, func(*social.User) bool { return true })
+		if u == nil || err != nil {
+			return social.CardChange{}, social.CardAbout{}, err
+		}
+		on := social.CardAbout{User: u}
+		number, n := show(u)
+		if number == 0 {
+			return social.CardChange{Before: present}, on, nil
+		}
+		return n.Over(present, u.NotBefore(s.Now())), on, nil
+	})
+}
+
+// place returns a card and the user it belongs to, after it has deleted the card of a former profile.
+// The user is nil if they have no profile or not the right one.
+func (s *Service) place(
+	ctx context.Context, id social.CardID, of social.UserID, tell outbox.Tell, right func(*social.User) bool,
+) (*social.Card, *social.User, error) {
+	present, u, err := s.Store.Place(ctx, id, of)
+	switch {
+	case u == nil || err != nil || !right(u):
+		return nil, nil, err
+	case present != nil && u.Former(present.CreatedAt):
+		return nil, u, s.discard(ctx, present, tell)
+	}
+	return present, u, nil
 }
 
 // Withdraw deletes a card that is no longer needed, if it exists, and notifies its user.

@@ -11,17 +11,9 @@ import (
 // messages.
 func (s *Service) UnviewedChatsChanged(ctx context.Context, e social.UnviewedChatsChanged, tell outbox.Tell) error {
 	for _, id := range e.UserIDs {
-		u, err := s.Users.Profile(ctx, id)
-		if err != nil {
-			return err
-		}
-		switch {
-		case u == nil:
-		case u.ChatsWithUnviewedMessagesCount == 0:
-			err = s.Withdraw(ctx, social.CardChatActivity.Of(id), tell)
-		default:
-			err = s.Put(ctx, s.Catalogue.ChatActivity(id, u.ChatsWithUnviewedMessagesCount).Since(u.SignedUpAt), tell)
-		}
+		err := s.count(ctx, social.CardChatActivity, id, tell, func(u *social.User) (int, social.NewCard) {
+			return u.ChatsWithUnviewedMessagesCount, s.Catalogue.ChatActivity(id, u.ChatsWithUnviewedMessagesCount)
+		})
 		if err != nil {
 			return err
 		}

@@ -18,7 +18,7 @@ func (s *Service) Edit(ctx context.Context, c social.Caller, id social.ChatMessa
 		return nil, err
 	}
 	check := desk.Checking{By: s.Checker}
-	return decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*social.SeenChatMessage, error) {
+	return s.change(ctx, id, func(a *decision.Attempt) (*social.SeenChatMessage, error) {
 		before, in, err := s.own(ctx, c, id, "edit", d)
 		if err != nil {
 			return nil, err
@@ -62,7 +62,7 @@ func (s *Service) Edit(ctx context.Context, c social.Caller, id social.ChatMessa
 // Delete deletes a message of the caller, who need not be a member of its chat any more,
 // and returns it as it was.
 func (s *Service) Delete(ctx context.Context, c social.Caller, id social.ChatMessageID, d social.Detail) (*social.SeenChatMessage, error) {
-	return decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*social.SeenChatMessage, error) {
+	return s.change(ctx, id, func(a *decision.Attempt) (*social.SeenChatMessage, error) {
 		m, in, err := s.own(ctx, c, id, "delete", d)
 		if err != nil {
 			return nil, err
@@ -88,6 +88,17 @@ func (s *Service) Delete(ctx context.Context, c social.Caller, id social.ChatMes
 		all := append(events(step), social.ChatMessageDeleted{Chat: *step.After, Message: *m, To: readers})
 		return shown.See(users, around(step.Facts(in))), s.Store.Unsay(ctx, step, m, a.Emit(all...)...)
 	})
+}
+
+// change runs a decision about a message: members hear of its changes in the order of their commits.
+func (s *Service) change(
+	ctx context.Context, id social.ChatMessageID, decide func(*decision.Attempt) (*social.SeenChatMessage, error),
+) (m *social.SeenChatMessage, err error) {
+	err = s.Events.InOrder("message "+string(id), func() (err error) {
+		m, err = decision.Run(ctx, s.Frame, decide)
+		return err
+	})
+	return m, err
 }
 
 // own returns a message of the caller with its chat.

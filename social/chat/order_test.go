@@ -6,8 +6,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
+	"stoa/internal/kit/faultdb"
 	. "stoa/social/socialtest"
 )
 
@@ -109,4 +111,61 @@ func TestMessagesAreHeardInTheOrderOfTheirTimes(t *testing.T) {
 			w.T.Errorf("%d of %d messages were heard, as %s", len(heard), messages, strings.Join(heard, "\n"))
 		}
 	})
+}
+
+// realtime 3#4: the numbers of unviewed chats that a user hears, and the changes of the card that
+// shows them, come in order, whichever of two messages in different chats is answered first.
+func TestNumbersOfUnviewedChatsAreHeardInOrder(t *testing.T) {
+	given := Users("ana", "ben", "cleo").DismissCard("ben", "ADD_PROFILE_PHOTO").
+		DirectChat("ana", "ben", "a", "a0").DirectChat("cleo", "ben", "c", "c0").ViewChat("ben", "a").ViewChat("ben", "c")
+	for _, stream := range []struct{ subscription, first, second string }{
+		{`subscription { onNotification(userId: "{ben}") { userChatsWithUnviewedMessagesCount } }`,
+			`{"onNotification":{"userChatsWithUnviewedMessagesCount":1}}`, `{"onNotification":{"userChatsWithUnviewedMessagesCount":2}}`},
+		{`subscription { onCardNotification(userId: "{ben}") { type card { title } } }`,
+			`{"onCardNotification":{"type":"ADDED","card":{"title":"You have 1 chat with new messages"}}}`,
+			`{"onCardNotification":{"type":"EDITED","card":{"title":"You have 2 chats with new messages"}}}`},
+	} {
+		Test(t, given, func(w *World) {
+			w.Listen("ben", stream.subscription)
+			disarm := w.Client.Arm(faultdb.Before("Query", 2, func() { // ana's answer
+				go w.Must("cleo", `mutation { addChatMessage(chatId: "c", messageId: "c1", text: "x") { messageId } }`)
+				synctest.Wait()
+			}))
+			w.Must("ana", `mutation { addChatMessage(chatId: "a", messageId: "a1", text: "x") { chat { messages { items { text } } } } }`)
+			if !disarm() {
+				w.T.Fatal("nothing came in between")
+			}
+			w.Settle()
+			if heard := w.TakeHeard()["ben"]; !slices.Equal(heard, []string{stream.first, stream.second}) {
+				w.T.Errorf("ben hears %v", heard)
+			}
+		})
+	}
+}
+
+// realtime 3#4: changes of a message are heard in the order of their commits, however long the first
+// one takes to be delivered.
+func TestChangesOfAMessageAreHeardInOrder(t *testing.T) {
+	for _, c := range []struct{ then, kind, text string }{
+		{`editChatMessage(messageId: "m0", text: "second")`, "EDITED", "second"}, {`deleteChatMessage(messageId: "m0")`, "DELETED", "first"},
+	} {
+		Test(t, Users("ana", "ben").Group("ana", "ben", "g1", "m0"), func(w *World) {
+			w.Listen("ben", `subscription { onChatMessageNotification(userId: "{ben}") { type message { text } } }`)
+			disarm := w.Client.Arm(faultdb.After("TransactWriteItems", 1, func() {
+				go w.Must("ana", `mutation { `+c.then+` { text } }`)
+				synctest.Wait()
+			}))
+			w.Must("ana", `mutation { editChatMessage(messageId: "m0", text: "first") { text } }`)
+			if !disarm() {
+				w.T.Fatal("nothing came in between")
+			}
+			w.Settle()
+			heard := func(kind, text string) string {
+				return `{"onChatMessageNotification":{"type":"` + kind + `","message":{"text":"` + text + `"}}}`
+			}
+			if got, want := w.TakeHeard()["ben"], []string{heard("EDITED", "first"), heard(c.kind, c.text)}; !slices.Equal(got, want) {
+				w.T.Errorf("ben hears %v, want %v", got, want)
+			}
+		})
+	}
 }

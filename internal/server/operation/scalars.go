@@ -9,8 +9,8 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 )
 
-// scalars validate values of custom scalars, by name, and the range of Int. gqlgen parses such values only when
-// it reaches their field, after others have been executed.
+// scalars validate values of custom scalars, by name, the range of Int, and names of enums. gqlgen parses such
+// values only when it reaches their field, after others have been executed.
 type scalars map[string]func(value any) error
 
 // literals returns the errors of the literals in an otherwise valid document.
@@ -55,6 +55,13 @@ func (s scalars) variable(types map[string]*ast.Definition, t *ast.Type, path as
 		return nil
 	}
 	definition := types[t.NamedType]
+	if definition.Kind == ast.Enum {
+		// The validator accepts names in any case.
+		if name := fmt.Sprint(value); definition.EnumValues.ForName(name) == nil {
+			return gqlerror.ErrorPathf(path, "is wrong: %s is not a valid %s", name, definition.Name)
+		}
+		return nil
+	}
 	if check := s.of(definition); check != nil {
 		if err := check(value); err != nil {
 			return gqlerror.ErrorPathf(path, "is wrong: %s", err)

@@ -16,8 +16,9 @@ func TestScalars(t *testing.T) {
 	schema := gqlparser.MustLoadSchema(&ast.Source{Input: `
 		scalar Even
 		scalar Any
-		input Range { from: Even, to: [Even!], more: Range, any: Any }
-		type Query { at(x: Even, list: [Even], table: [[Even]], range: Range, ranges: [Range], any: Any, n: Int, ns: [Int!]): Int }
+		enum Colour { RED BLACK }
+		input Range { from: Even, to: [Even!], more: Range, any: Any, colour: Colour }
+		type Query { at(x: Even, list: [Even], table: [[Even]], range: Range, ranges: [Range], any: Any, n: Int, ns: [Int!], colour: Colour, colours: [Colour!]): Int }
 		directive @when(x: Even) on FIELD`})
 	s := scalars{"Even": func(v any) error {
 		if n, ok := v.(int64); !ok || n%2 != 0 {
@@ -46,6 +47,11 @@ func TestScalars(t *testing.T) {
 		{`query($n: Int) { at(n: $n) }`, map[string]any{"n": int64(2147483647)}, ""},
 		{`query($n: Int) { at(n: $n) }`, map[string]any{"n": int64(2147483648)}, "variable.n is wrong: Int cannot represent non 32-bit signed integer value: 2147483648"},
 		{`query($n: [Int!]) { at(ns: $n) }`, map[string]any{"n": []any{int64(-2147483649)}}, "variable.n[0] is wrong: Int cannot represent non 32-bit signed integer value: -2147483649"},
+		{`query($c: Colour, $r: Range) { at(colour: $c, colours: RED, range: $r) }`, map[string]any{"c": "BLACK", "r": map[string]any{"colour": "RED"}}, ""},
+		{`query($c: Colour) { at(colour: $c) }`, map[string]any{"c": "Red"}, "variable.c is wrong: Red is not a valid Colour"},
+		{`query($c: [Colour!]) { at(colours: $c) }`, map[string]any{"c": []any{"RED", "blac\u212a"}}, "variable.c[1] is wrong: blac\u212a is not a valid Colour"},
+		{`query($c: [Colour!]) { at(colours: $c) }`, map[string]any{"c": "black"}, "variable.c[0] is wrong: black is not a valid Colour"},
+		{`query($r: Range) { at(range: $r) }`, map[string]any{"r": map[string]any{"colour": "red"}}, "variable.r.colour is wrong: red is not a valid Colour"},
 		{`{ ...f } fragment f on Query { at(x: 1) }`, nil, "1:38 odd"},
 		{`query($x: Even = 1) { at(x: $x) }`, nil, "1:18 odd"},
 		{`query($x: Even) { at(x: $x) }`, map[string]any{"x": int64(2)}, ""},
