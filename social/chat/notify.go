@@ -3,6 +3,7 @@ package chat
 import (
 	"context"
 
+	"stoa/internal/kit/together"
 	"stoa/internal/outbox"
 	"stoa/social"
 )
@@ -46,20 +47,25 @@ func tellOf(t social.ChatMessageNotificationType, c social.Chat, m social.ChatMe
 	}
 }
 
+// readers is the number of profiles that are read at a time.
+const readers = 16
+
 // UnviewedChatsChanged notifies users of their number of chats with unviewed messages.
 func (s *Service) UnviewedChatsChanged(ctx context.Context, e social.UnviewedChatsChanged, tell outbox.Tell) error {
-	var told []outbox.Message
-	for _, id := range e.UserIDs {
-		u, err := s.Users.Profile(ctx, id)
-		if err != nil {
-			return err
-		}
+	users := make([]*social.User, len(e.UserIDs))
+	err := together.Each(ctx, len(users), readers, func(ctx context.Context, i int) (err error) {
+		users[i], err = s.Users.Profile(ctx, e.UserIDs[i])
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	for _, u := range users {
 		if u != nil {
-			told = append(told, social.Notification{
-				UserID: id, Type: social.NotifyChatsWithUnviewedCountChanged, UserChatsWithUnviewedMessagesCount: &u.ChatsWithUnviewedMessagesCount,
+			tell(social.Notification{
+				UserID: u.UserID, Type: social.NotifyChatsWithUnviewedCountChanged, UserChatsWithUnviewedMessagesCount: &u.ChatsWithUnviewedMessagesCount,
 			})
 		}
 	}
-	tell(told...)
 	return nil
 }
