@@ -222,9 +222,9 @@ func TestOutcomes(t *testing.T) {
 		{name: "variable null", body: `{"query":"query($n:String!){greeting(name:$n)}","variables":{"n":null}}`, notExecuted: true,
 			want: invalid("Validation error of type WrongType: variable n cannot be null", `"line":1,"column":7`)},
 		{name: "variable of another type", body: `{"query":"query($n:String!){greeting(name:$n)}","variables":{"n":5}}`, notExecuted: true,
-			want: invalid("Validation error of type WrongType: variable n cannot use int64 as String", `"line":1,"column":7`)},
+			want: invalid("Validation error of type WrongType: variable n must be String, not a number", `"line":1,"column":7`)},
 		{name: "fraction for an integer", body: `{"query":"query($n:Int){items(limit:$n){itemId}}","variables":{"n":1.5}}`, notExecuted: true,
-			want: invalid("Validation error of type WrongType: variable n cannot use float64 as Int", `"line":1,"column":7`)},
+			want: invalid("Validation error of type WrongType: variable n must be Int, not a decimal number", `"line":1,"column":7`)},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			got := do(t, call(t, "POST", base+"/graphql", test.body, "Accept", "application/json"))

@@ -83,7 +83,7 @@ func variableError(err error, definition *ast.OperationDefinition) *gqlerror.Err
 	var at *gqlerror.Error
 	if errors.As(err, &at) {
 		// The path starts with "variable" and leads to the value.
-		message = strings.TrimPrefix(at.Path.String(), "variable.") + " " + at.Message
+		message = strings.TrimPrefix(at.Path.String(), "variable.") + " " + mismatch(at.Message)
 		for _, v := range definition.VariableDefinitions {
 			if len(at.Path) > 1 && at.Path[1] == ast.PathName(v.Variable) {
 				locations = append(locations, gqlerror.Location{Line: v.Position.Line, Column: v.Position.Column})
