@@ -46,10 +46,10 @@ func (d *Dispatcher) Committed(ctx context.Context, records ...Record) {
 // deliveryTime is the timeout of a receiver that runs in the background.
 const deliveryTime = time.Minute
 
-// InOrder calls commit, a decision.Once that stores a change with its events, after other
-// calls with the same key have returned. Subscribers in this process thus hear of these
-// changes in the order of their commits. A commit must not call InOrder, nor may receivers
-// of its events.
+// InOrder calls commit, which stores a change with its events, after other calls with the
+// same key have returned: a decision.Once, or a decision.Run if what is decided on changes
+// with it. Subscribers in this process thus hear of these changes in the order of their
+// commits. A commit must not call InOrder, nor may receivers of its events.
 func (d *Dispatcher) InOrder(key string, commit func() error) error {
 	defer d.commits.lock(key)()
 	return commit()
