@@ -95,6 +95,7 @@ func (h *history) connect(ctx context.Context, c *chaos, at *cluster.Process, ra
 						Message struct{ Text string }
 					}
 				}
+				Errors     []any
 				Extensions struct {
 					Cursor string
 					Gap    bool
@@ -117,7 +118,11 @@ func (h *history) connect(ctx context.Context, c *chaos, at *cluster.Process, ra
 		now := time.Now()
 		if f.Payload.Extensions.Gap {
 			h.gaps = append(h.gaps, now)
-			h.why[c.reason(h, at)]++
+			if f.Payload.Errors != nil {
+				h.why["an event could not be read"]++
+			} else {
+				h.why[c.reason(h, at)]++
+			}
 			select {
 			case <-begun:
 			default:

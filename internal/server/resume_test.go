@@ -239,6 +239,28 @@ func TestASubscriptionResumesAsAnEventStream(t *testing.T) {
 	event(resumed, `{"data":`+tick(4)+`}`)
 }
 
+// realtime 14#9: an event that could not be read is told as a gap, a refusal is not.
+func TestAnEventThatCannotBeReadIsAGap(t *testing.T) {
+	s := newLive(t)
+	base := s.listen(t)
+	const labels = `subscription{onTick(userId:"` + ana + `"){label}}`
+	socket := dial(t, base+"/graphql", nil).initialise()
+	socket.send(subscribeMessage("s", labels))
+	<-s.graph.Subscribed
+	stream := openStream(t, http.DefaultClient, call(t, "GET", base+"/graphql?query="+url.QueryEscape(labels), ""))
+	stream.expect(alive)
+	<-s.graph.Subscribed
+	for number, gap := range map[int]bool{1: false, 13: false, 31: true} {
+		s.tell(t, number)
+		_, data, _ := strings.Cut(stream.block(), "data: ")
+		for _, result := range []string{data, socket.receive()} {
+			if strings.Contains(result, `"gap":true`) != gap {
+				t.Errorf("event %d: %s, want a gap: %t", number, result, gap)
+			}
+		}
+	}
+}
+
 // AppSync's clients see what they always have (realtime 14#6).
 func TestAppSyncHasNoCursors(t *testing.T) {
 	s := newLive(t)

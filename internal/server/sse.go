@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 	"net/http"
+	"slices"
 	"sync"
 	"time"
 
@@ -30,7 +31,7 @@ func (e *endpoint) stream(
 	events := e.openEvents(w, cancel)
 	defer events.close()
 	if errs != nil {
-		events.next(nil, errs, "")
+		events.next(nil, errs)
 		events.complete()
 		return
 	}
@@ -55,7 +56,7 @@ func (e *endpoint) streamEvents(
 	events := e.openEvents(w, cancel)
 	defer events.close()
 	if errs != nil {
-		events.next(nil, errs, "")
+		events.next(nil, errs)
 		events.complete()
 		if isForbidden(errs) {
 			e.limiter.Return(callerKey(ctx), e.tuned.Load().rate)
@@ -72,13 +73,15 @@ func (e *endpoint) streamEvents(
 		if !more {
 			break
 		}
-		events.next(result.Data, result.Errors, trail.Take())
+		events.event(trail.Take(), func(dst []byte) []byte {
+			return wire.AppendEvent(dst, result.Data, result.Errors, slices.ContainsFunc(result.Errors, isFault), "")
+		})
 	}
 	if ctx.Err() != nil {
 		return
 	}
 	if errs := stream.Failed(); errs != nil {
-		events.next(nil, errs, "")
+		events.next(nil, errs)
 	}
 	events.complete()
 }
@@ -138,8 +141,8 @@ func (e *eventWriter) answer(ctx context.Context, op *operation.Operation, once 
 	})
 }
 
-func (e *eventWriter) next(data []byte, errs gqlerror.List, id string) {
-	e.event(id, func(dst []byte) []byte { return wire.AppendResult(dst, data, errs) })
+func (e *eventWriter) next(data []byte, errs gqlerror.List) {
+	e.event("", func(dst []byte) []byte { return wire.AppendResult(dst, data, errs) })
 }
 
 // event sends the output of appendAnswer, with an id unless it is "". Other writers wait only

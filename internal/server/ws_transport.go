@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -229,7 +230,9 @@ func (t *transport) runSubscription(ctx context.Context, op *running, stream *op
 			break
 		}
 		cursor := trail.Take()
-		t.sendFor(op, nextOf(op, func(dst []byte) []byte { return wire.AppendEvent(dst, result.Data, result.Errors, cursor) }))
+		t.sendFor(op, nextOf(op, func(dst []byte) []byte {
+			return wire.AppendEvent(dst, result.Data, result.Errors, slices.ContainsFunc(result.Errors, isFault), cursor)
+		}))
 	}
 	if ctx.Err() != nil {
 		return

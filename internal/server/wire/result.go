@@ -31,27 +31,26 @@ func AppendResult(dst, data []byte, errs gqlerror.List) []byte {
 	return append(dst, '}')
 }
 
-// AppendEvent appends an event of a subscription, like AppendResult. The cursor is where the
-// subscription may be resumed after it; "" omits it.
-func AppendEvent(dst, data []byte, errs gqlerror.List, cursor string) []byte {
+// AppendEvent appends an event of a subscription, like AppendResult. Gap tells the client that it may have missed
+// events. The cursor is where the subscription may be resumed after this one; "" omits it.
+func AppendEvent(dst, data []byte, errs gqlerror.List, gap bool, cursor string) []byte {
 	dst = AppendResult(dst, data, errs)
-	if cursor == "" {
+	if !gap && cursor == "" {
 		return dst
 	}
-	dst = append(dst[:len(dst)-1], `,"extensions":{"cursor":`...)
-	return append(jsonstring.Append(dst, cursor), "}}"...)
+	dst = append(dst[:len(dst)-1], `,"extensions":{`...)
+	if gap {
+		dst = append(dst, `"gap":true,`...)
+	}
+	if cursor != "" {
+		dst = append(jsonstring.Append(append(dst, `"cursor":`...), cursor), ',')
+	}
+	return append(dst[:len(dst)-1], "}}"...)
 }
 
 // AppendGap appends what precedes the first event of a subscription that cannot be resumed
-// where its client has asked for: events may have been missed. The cursor is where it starts
-// instead; "" omits it.
-func AppendGap(dst []byte, cursor string) []byte {
-	dst = append(dst, `{"data":null,"extensions":{"gap":true`...)
-	if cursor != "" {
-		dst = jsonstring.Append(append(dst, `,"cursor":`...), cursor)
-	}
-	return append(dst, "}}"...)
-}
+// where its client has asked for. The cursor is where it starts instead; "" omits it.
+func AppendGap(dst []byte, cursor string) []byte { return AppendEvent(dst, Null, nil, true, cursor) }
 
 // AppendErrors appends errs as a JSON list.
 func AppendErrors(dst []byte, errs gqlerror.List) []byte {

@@ -82,9 +82,9 @@ export class Live {
       stop = this.client.subscribe<Data>({ query, variables: variables as Record<string, unknown>, extensions: running.place }, {
         next: ({ data, errors, extensions }) => {
           again = 0;
-          if (this.moved(running, extensions as Parameters<typeof this.moved>[1])) return;
+          const gap = this.moved(running, extensions);
           if (errors) handlers.error?.(fromGraphQL(errors as readonly GraphQLFailure[], { data }));
-          else handlers.next(data as Data);
+          else if (!gap) handlers.next(data as Data);
         },
         error: (reason) => {
           if (passing.has(Object(reason).code)) void backOff(again, running.ended.signal).then(() => start(again));
@@ -117,7 +117,7 @@ export class Live {
     this.probe();
   }
 
-  /** Notes the place after an event. Returns whether it is none, but tells where the subscription starts after a gap. */
+  /** Notes the place after an event, and reads again what the subscription is about if there is a gap. Returns whether there is one. */
   private moved(running: Running, extensions: unknown): boolean {
     const { cursor, gap } = Object(extensions) as { cursor?: unknown; gap?: unknown };
     const before = running.place.since;

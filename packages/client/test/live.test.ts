@@ -121,6 +121,29 @@ test("a subscription sends the latest cursor, and refetches when it is told of a
   other.close();
 });
 
+test("an event that the server could not read is an error, and a reason to refetch", async () => {
+  const other = await sockets(({ type, id }, say) => {
+    if (type === "connection_init") say({ type: "connection_ack" });
+    if (type === "ping") say({ type: "pong" });
+    if (type !== "subscribe") return;
+    const next = (payload: object) => say({ id, type: "next", payload });
+    next({ data: { tick: 1 }, extensions: { cursor: "c1" } });
+    next({ data: { tick: null }, errors: [{ message: "ServerError", extensions: { code: "INTERNAL" } }], extensions: { gap: true, cursor: "c2" } });
+  });
+  const storage = memory();
+  await joined(server, "unread", { storage });
+  const app = beside(other.url, storage);
+  const happened = new Queue<string>();
+  app.subscribe<{ tick: number }>(`subscription { tick }`, {}, {
+    next: ({ tick }) => happened.push(`tick ${tick}`),
+    refetch: () => happened.push("refetch"),
+    error: ({ code }) => happened.push(code),
+  });
+  assert.deepEqual([await happened.next(), await happened.next(), await happened.next()].sort(), ["INTERNAL", "refetch", "tick 1"]);
+  app.close();
+  other.close();
+});
+
 test("a refetch that gets no answer is repeated, one that is refused is told", async () => {
   const watched = new Watched();
   const app = await joined(server, "ben", { fetch: watched.fetch });

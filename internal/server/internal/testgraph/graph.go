@@ -168,8 +168,11 @@ func (s subscription) OnTick(ctx context.Context, userID string) (<-chan *Tick, 
 }
 
 func (tick) Label(_ context.Context, t *Tick) (*string, error) {
-	if t.Number == 13 {
+	switch t.Number {
+	case 13:
 		return nil, refusal.Invalidf("No 13th tick")
+	case 31:
+		return nil, fail(FailureServer)
 	}
 	label := fmt.Sprint("tick ", t.Number)
 	return &label, nil

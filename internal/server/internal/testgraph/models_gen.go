@@ -28,7 +28,7 @@ type Subscription struct {
 
 type Tick struct {
 	Number int `json:"number"`
-	// Fails on number 13.
+	// Is refused on number 13, and fails on number 31.
 	Label *string `json:"label,omitempty"`
 	// Loader calls so far in this event's own context.
 	Loads int `json:"loads"`
