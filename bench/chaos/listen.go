@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"log"
 	"math/rand/v2"
 	"slices"
 	"strconv"
@@ -31,9 +32,35 @@ type history struct {
 	cursor   string
 	from     *cluster.Process
 	cursorAt time.Time
+	// log is what happened on the connections, for a look at what is lost.
+	log []entry
 	// why counts gaps by what explains them.
 	why map[string]int
 }
+
+// entry is something that happened on a connection.
+type entry struct {
+	at   time.Time
+	what string
+}
+
+func (h *history) note(format string, args ...any) {
+	h.log = append(h.log, entry{time.Now(), fmt.Sprintf(format, args...)})
+}
+
+// around returns what happened on the connections around the time of a message.
+func (h *history) around(m *message) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "message %d was sent to %s at %s and answered after %s", m.number, m.by, m.sent.Format(clock), m.told.Sub(m.sent))
+	for _, e := range h.log {
+		if e.at.After(m.sent.Add(-told)) && e.at.Before(m.told.Add(covers)) {
+			fmt.Fprintf(&b, "\n   %s %s", e.at.Format(clock), e.what)
+		}
+	}
+	return b.String()
+}
+
+const clock = "15:04:05.000"
 
 // heard is an event about a message with a number.
 type heard struct {
@@ -79,6 +106,7 @@ func (h *history) connect(ctx context.Context, c *chaos, at *cluster.Process, ra
 	defer conn.CloseNow()
 	conn.SetReadLimit(1 << 20)
 	h.resumed++
+	h.note("connected to %s since %q", at.URL, h.cursor)
 	const query = `subscription($me: ID!) { onChatMessageNotification(userId: $me) { type message { text } } }`
 	if wsjson.Write(ctx, conn, map[string]any{"id": "1", "type": "subscribe", "payload": map[string]any{
 		"query": query, "variables": map[string]any{"me": h.user.ID}, "extensions": map[string]any{"since": h.cursor},
@@ -102,9 +130,11 @@ func (h *history) connect(ctx context.Context, c *chaos, at *cluster.Process, ra
 				}
 			}
 		}
-		if wsjson.Read(ctx, conn, &f) != nil {
+		if err := wsjson.Read(ctx, conn, &f); err != nil {
+			h.note("the connection ends: %v", err)
 			return
 		}
+		h.note("%+v", f)
 		switch f.Type {
 		case "ping":
 			if wsjson.Write(ctx, conn, load.Frame{Type: "pong"}) != nil {
@@ -205,6 +235,7 @@ func (c *chaos) judge(h *history) error {
 				h.excused++
 			} else {
 				lost = append(lost, m.number)
+				log.Print(h.around(m))
 			}
 			continue
 		}
