@@ -42,6 +42,21 @@ type Match struct {
 // MatchPair has both directions of a match, nil if there is none.
 type MatchPair struct{ Mine, Theirs *Match }
 
+// MatchFacts are everything that decides whether two users match, read together.
+type MatchFacts struct {
+	// A and B are the daters of the two, nil if they have none.
+	A, B *Dater
+	// Pair is their present match, as A sees it.
+	Pair MatchPair
+	// Blocked is set if one blocks the other. Blocks older than Since are of a former profile of one of
+	// them, and may still be stored.
+	Blocked bool
+	Since   time.Time
+}
+
+// Should reports whether the two should match.
+func (f MatchFacts) Should(earth Earth) bool { return !f.Blocked && f.A.Matches(f.B, earth) }
+
 // MatchTie is the dating status between the viewer and a user.
 var MatchTie = Details.New("MATCH_TIE")
 

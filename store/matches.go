@@ -12,17 +12,33 @@ import (
 	"stoa/social"
 )
 
-// Pair returns all facts about two users: their dater records, nil if they have none,
-// their matches, and whether either blocks the other.
-func (s *Dating) Pair(ctx context.Context, a, b social.UserID) (of, to *social.Dater, pair social.MatchPair, blocked bool, err error) {
+// Pair returns all facts about two users. Only where a block decides, between two daters, their profiles
+// are read to tell whether it is of a former one.
+func (s *Dating) Pair(ctx context.Context, a, b social.UserID) (f social.MatchFacts, err error) {
 	batch := s.db.NewBatch()
 	known := daters.Fetch(batch, daterKey(a), daterKey(b))
 	both := fetchMatches(batch, a, []social.UserID{b})
 	walls := blocks.Fetch(batch, blockKey(a, b), blockKey(b, a))
 	if err := batch.Run(ctx); err != nil {
-		return nil, nil, pair, false, err
+		return f, err
 	}
-	return daterAt(known, 0), daterAt(known, 1), both.at(0), walls.At(0) != nil || walls.At(1) != nil, nil
+	f.A, f.B, f.Pair = daterAt(known, 0), daterAt(known, 1), both.at(0)
+	if f.Blocked = walls.At(0) != nil || walls.At(1) != nil; !f.Blocked || f.A == nil || f.B == nil {
+		return f, nil
+	}
+	batch = s.db.NewBatch()
+	people := profiles.Fetch(batch, profileKey(a), profileKey(b))
+	if err := batch.Run(ctx); err != nil {
+		return f, err
+	}
+	for i := range people.Len() {
+		if p := people.At(i); p.isThere() && f.Since.Before(p.SignedUpAt) {
+			f.Since = p.SignedUpAt
+		}
+	}
+	stands := func(wall *social.Block) bool { return wall != nil && !wall.BlockedAt.Before(f.Since) }
+	f.Blocked = stands(walls.At(0)) || stands(walls.At(1))
+	return f, nil
 }
 
 // Between returns the match between two users, none if one of them no longer has the profile that
@@ -75,9 +91,9 @@ func (s *Dating) Approvals(ctx context.Context, of social.UserID, q page.Query) 
 
 // Match stores the match of two daters, neither of whom may block the other. It fails with
 // Conflict if one of them has changed or they already match.
-func (s *Dating) Match(ctx context.Context, a, b *social.Dater, pair social.MatchPair) error {
+func (s *Dating) Match(ctx context.Context, f social.MatchFacts, pair social.MatchPair) error {
 	tx := s.db.NewTx()
-	for _, d := range []*social.Dater{a, b} {
+	for _, d := range []*social.Dater{f.A, f.B} {
 		on := daters.Check(tx, daterKey(d.UserID)).If("version = ?", d.Version)
 		if d.ApprovalCount == 0 {
 			on.If("attribute_not_exists(approvalCount)")
@@ -85,8 +101,9 @@ func (s *Dating) Match(ctx context.Context, a, b *social.Dater, pair social.Matc
 			on.If("approvalCount = ?", d.ApprovalCount)
 		}
 	}
-	blocks.Check(tx, blockKey(a.UserID, b.UserID)).Absent()
-	blocks.Check(tx, blockKey(b.UserID, a.UserID)).Absent()
+	for _, wall := range []keyspec.Key{blockKey(f.A.UserID, f.B.UserID), blockKey(f.B.UserID, f.A.UserID)} {
+		blocks.Check(tx, wall).If("attribute_not_exists(blockedAt) OR blockedAt < ?", f.Since)
+	}
 	matches.Create(tx, matchItemOf(pair.Mine))
 	matches.Create(tx, matchItemOf(pair.Theirs))
 	return stored.Outcome(tx.Run(ctx))

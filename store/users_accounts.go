@@ -106,6 +106,9 @@ func (s *Users) Remove(ctx context.Context, u *social.User, at time.Time, accoun
 	foundBy(tx, u, &social.User{})
 	userTrending.Delete(tx, userTrending.Key(string(u.UserID)))
 	devices.Delete(tx, devices.Key(string(u.UserID)))
+	if u.Dates() {
+		daters.Delete(tx, daterKey(u.UserID)) // from now on, nobody finds the former profile as a match
+	}
 	tombstones.Put(tx, tombstoneItem{UserID: u.UserID, DeletedAt: at})
 	ops.ChangeIdentity(tx, account)
 	return stored.Outcome(ops.Commit(ctx, tx, e...))

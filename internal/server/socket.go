@@ -37,7 +37,7 @@ type socket struct {
 	address string
 	ctx     context.Context
 	cancel  context.CancelFunc
-	losing  sync.Once
+	leaving sync.Once
 
 	mu        sync.Mutex
 	keepAlive *time.Timer
@@ -186,14 +186,17 @@ func (k *socket) close(code websocket.StatusCode, reason string) {
 	}
 }
 
-// lose closes a socket that has missed events, which tells its client to refetch. Running
-// queries and mutations end first: clients repeat those that have no answer.
-func (k *socket) lose(reason string) {
-	k.losing.Do(func() {
+// lose closes a socket that has missed events, which tells its client to refetch.
+func (k *socket) lose(reason string) { k.leave(closeMissed, reason) }
+
+// leave closes a socket whose client is to come back on another. Running queries and mutations end
+// first: clients repeat those that have no answer. It does not wait for them.
+func (k *socket) leave(code websocket.StatusCode, reason string) {
+	k.leaving.Do(func() {
 		go func() {
 			deadline, cancel := context.WithTimeout(k.ctx, k.server.config.Limits.Shutdown)
 			defer cancel()
-			k.drain(deadline, closeMissed, reason)
+			k.drain(deadline, code, reason)
 		}()
 	})
 }

@@ -114,7 +114,7 @@ func (t *transport) initialise(m wire.Message) bool {
 	t.viewer = viewer
 	t.conn.SetReadLimit(t.server.bodyBytes(viewer))
 	t.forget = t.server.listen(get("Authorization"),
-		func() { t.close(closeForbidden, "Forbidden") }, // clients come back after it, with a fresh token
+		func() { t.leave(closeForbidden, "Forbidden") }, // clients come back after it, with a fresh token
 		func() { t.close(closeInternalError, "Internal server error") }).stop
 	t.message("", "connection_ack", nil)
 	return true

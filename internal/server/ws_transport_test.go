@@ -539,6 +539,24 @@ func TestShutdownLetsOperationsOnSocketsFinish(t *testing.T) {
 	})
 }
 
+// What runs when the token expires is answered before the socket is closed: clients repeat what has no
+// answer on their next connection, also mutations.
+func TestAnExpiredTokenLetsOperationsFinish(t *testing.T) {
+	until := func(c *server.Config) { c.Authenticator = expiring(time.Now().Add(5 * time.Second)) }
+	inMemory(t, until, func(t *testing.T, s *service, net *memoryNet, _ func()) {
+		c := net.dialWS(t).initialise()
+		c.send(subscribeMessage("q", `{wait}`))
+		<-s.graph.Waiting
+		go func() {
+			time.Sleep(15 * time.Second) // credentials are rechecked meanwhile
+			s.graph.Release <- struct{}{}
+		}()
+		c.expect(`{"id":"q","type":"next","payload":{"data":{"wait":"done"}}}`)
+		c.expect(`{"id":"q","type":"complete"}`)
+		c.expectClose(4403, "Forbidden")
+	})
+}
+
 // realtime 2#2: forbidden starts are all answered alike, beyond the rate limit a little later
 // each, and do not count towards it.
 func TestForbiddenStartsAreSlowedDown(t *testing.T) {

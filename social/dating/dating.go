@@ -43,9 +43,8 @@ type Store interface {
 	Near(ctx context.Context, gender social.UserGender, in social.Strip, q page.Query) (page.Page[*social.Dater], error)
 	Far(ctx context.Context, gender social.UserGender, q page.Query) (page.Page[*social.Dater], error)
 
-	// Pair returns everything that decides whether two users match: their daters, nil if
-	// they have none, their present match, and whether one blocks the other.
-	Pair(ctx context.Context, a, b social.UserID) (of, to *social.Dater, pair social.MatchPair, blocked bool, err error)
+	// Pair returns everything that decides whether two users match.
+	Pair(ctx context.Context, a, b social.UserID) (social.MatchFacts, error)
 	// Between returns the match pair of two users, empty if it is of a former profile.
 	Between(ctx context.Context, user, other social.UserID) (social.MatchPair, error)
 	// Pairs returns the match pairs of a user with others, in the order of others.
@@ -58,8 +57,8 @@ type Store interface {
 	// Approvals returns the matches in which others approve of a user, latest first.
 	Approvals(ctx context.Context, of social.UserID, q page.Query) (page.Page[*social.Match], error)
 	// Match stores the match of two users, neither of whom blocks the other. It fails with
-	// Conflict if one of their daters has changed, or they match already.
-	Match(ctx context.Context, a, b *social.Dater, pair social.MatchPair) error
+	// Conflict if one of their daters has changed, one blocks the other, or they match already.
+	Match(ctx context.Context, f social.MatchFacts, pair social.MatchPair) error
 	// Unmatch deletes the match of two users. It fails with Conflict if there is none.
 	Unmatch(ctx context.Context, user, other social.UserID) error
 	// Judge stores a user's decision about a match, and e. approves is set if it counts as

@@ -3,6 +3,7 @@ package dating_test
 import (
 	"fmt"
 	"testing"
+	"time"
 
 	"stoa/internal/kit/faultdb"
 
@@ -35,6 +36,51 @@ func TestMatchesOfFormerProfilesDoNotExist(t *testing.T) {
 				w.Deliver(removed)
 				Sound(w)
 			})
+		})
+	}
+}
+
+// users D4 and service E7: nobody matches a profile that has been removed, not even until its dater is
+// cleaned up.
+func TestNobodyMatchesAFormerProfile(t *testing.T) {
+	for _, remove := range []string{`deleteUser { userId }`, `resetUser { userId }`, `resetUser(newUsername: "anew") { userId }`} {
+		for n, met := 1, true; met; n++ {
+			Test(t, Users("cleo").Datable("cleo").And(Daters("ben")...), func(w *World) {
+				const ben = `{ user(userId: "{ben}") { signedUpAt } }`
+				before, gone := string(w.Ask("cleo", ben).Data), false
+				w.Advance(time.Second)
+				other := w.Beside("other")
+				other.Do(Given{}.ListenToMatches("cleo")...)
+				disarm := w.Client.Arm(faultdb.Before("", n, func() {
+					gone = string(other.Ask("cleo", ben).Data) != before
+					other.Must("cleo", `mutation { setUserDatingStatus(status: ENABLED) { userId } }`)
+				}))
+				w.Ask("ben", `mutation { `+remove+` }`)
+				met = disarm()
+				other.Settle()
+				w.Settle()
+				if heard := other.TakeHeard(); gone && len(heard) > 0 {
+					t.Errorf("%s: before call %d, cleo hears %v", remove, n, heard)
+				}
+				Sound(w)
+			})
+		}
+	}
+}
+
+// users D10 and D-c: a block by or of a former profile keeps nobody from matching the new one, also while
+// its row is still stored.
+func TestFormerBlocksKeepNobodyFromMatching(t *testing.T) {
+	for _, block := range [][2]string{{"ana", "ben"}, {"ben", "ana"}} {
+		Test(t, Users("ana", "ben").Datable("ana", "ben").Block(block[0], block[1]), func(w *World) {
+			removed := Renew(w, "ben")
+			w.Do(Given{}.Dating("ana", "ben")...)
+			Tells(w, "ana", stands("ben"), is("POTENTIAL"))
+			w.Deliver(removed)
+			Tells(w, "ana", stands("ben"), is("POTENTIAL"))
+			w.Do(Given{}.Block(block[0], block[1])...)
+			Tells(w, "ana", stands("ben"), is("NOT_MATCHED"))
+			Sound(w)
 		})
 	}
 }

@@ -53,11 +53,11 @@ func TestDatersInEachOthersWay(t *testing.T) {
 					w.T.Errorf("round %d: %s dates %v, and is known as %+v", round, a, u.Dates(), d)
 				}
 				for _, b := range names[i+1:] {
-					of, to, pair, blocked, err := dating.Pair(t.Context(), w.ID(a), w.ID(b))
+					f, err := dating.Pair(t.Context(), w.ID(a), w.ID(b))
 					if err != nil {
 						w.T.Fatal(err)
 					}
-					should := !blocked && of.Matches(to, social.EarthInMiles)
+					pair, should := f.Pair, f.Should(social.EarthInMiles)
 					if should != (pair.Mine != nil) || should != (pair.Theirs != nil) {
 						w.T.Errorf("round %d: %s and %s should match: %v, and are %+v", round, a, b, should, pair)
 						continue
@@ -65,7 +65,7 @@ func TestDatersInEachOthersWay(t *testing.T) {
 					if should && (pair.Mine.Status == social.ConfirmedMatch) != (pair.Theirs.Status == social.ConfirmedMatch) {
 						w.T.Errorf("round %d: %s and %s are confirmed in part: %+v", round, a, b, pair)
 					}
-					for m, other := range map[*social.Match]*social.Dater{pair.Mine: to, pair.Theirs: of} {
+					for m, other := range map[*social.Match]*social.Dater{pair.Mine: f.B, pair.Theirs: f.A} {
 						if m != nil && m.Status == social.PotentialMatch && m.ApprovalCount != other.ApprovalCount {
 							w.T.Errorf("round %d: a match of %s and %s counts %d approvals of %d", round, a, b, m.ApprovalCount, other.ApprovalCount)
 						}

@@ -179,15 +179,15 @@ func (s *Service) search(ctx context.Context, d *social.Dater, candidates list, 
 // notifies both of a change.
 func (s *Service) match(ctx context.Context, user, other social.UserID, tell outbox.Tell) error {
 	changed, err := decision.Run(ctx, s.Frame, func(*decision.Attempt) (bool, error) {
-		a, b, pair, blocked, err := s.Store.Pair(ctx, user, other)
+		f, err := s.Store.Pair(ctx, user, other)
 		if err != nil {
 			return false, err
 		}
-		switch should := !blocked && a.Matches(b, s.Earth); {
-		case should == (pair.Mine != nil):
+		switch should := f.Should(s.Earth); {
+		case should == (f.Pair.Mine != nil):
 			return false, nil
 		case should:
-			return true, s.Store.Match(ctx, a, b, social.NewMatch(a, b, s.Now()))
+			return true, s.Store.Match(ctx, f, social.NewMatch(f.A, f.B, s.Now()))
 		default:
 			return true, s.Store.Unmatch(ctx, user, other)
 		}

@@ -8,6 +8,7 @@ var mismatches = []struct {
 	message        *regexp.Regexp
 	expected, kind int // groups; 0 if the message does not have it
 }{
+	{regexp.MustCompile(`^cannot use (value) .+ as (\w+)$`), 2, 1}, // a number that the type cannot hold: what follows is the nearest one that it can
 	{regexp.MustCompile(`^cannot use (.+) as (\w+)$`), 2, 1},
 	{regexp.MustCompile(`^cannot use (.+) as (\w+): integers beyond `), 2, 1},
 	{regexp.MustCompile(`^must be a (\w+), not a (\w+)$`), 1, 2},
@@ -18,6 +19,7 @@ var mismatches = []struct {
 // kinds are Go's kinds in the words of JSON.
 var kinds = map[string]string{
 	"bool": "a boolean", "int": "a number", "int64": "a number", "float64": "a decimal number", "string": "a string", "slice": "a list", "map": "an object",
+	"value": "another number",
 }
 
 // mismatch returns the validator's message in the words of GraphQL and JSON.

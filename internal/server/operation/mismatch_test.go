@@ -1,6 +1,7 @@
 package operation
 
 import (
+	"encoding/json"
 	"errors"
 	"testing"
 
@@ -27,6 +28,9 @@ func TestMismatches(t *testing.T) {
 		{"Int", true, "must be Int, not a boolean"},
 		{"Int", "five", "must be Int, not a string"},
 		{"[Int!]", []any{map[string]any{}}, "must be Int, not an object"},
+		{"Int", json.Number("1e400"), "must be Int, not another number"},
+		{"Int", json.Number("9223372036854775808"), "must be Int, not another number"},
+		{"Float", json.Number("1e400"), "must be Float, not another number"},
 		{"Float", []any{}, "must be Float, not a list"},
 		{"String", int64(5), "must be String, not a number"},
 		{"Boolean", "true", "must be Boolean, not a string"},

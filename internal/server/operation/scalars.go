@@ -2,6 +2,7 @@ package operation
 
 import (
 	"fmt"
+	"math"
 	"reflect"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -9,7 +10,7 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 )
 
-// scalars validate values of custom scalars, by name, the range of Int, and names of enums. gqlgen parses such
+// scalars validate values of custom scalars, by name, the ranges of Int and Float, and names of enums. gqlgen parses such
 // values only when it reaches their field, after others have been executed.
 type scalars map[string]func(value any) error
 
@@ -101,8 +102,11 @@ func (s scalars) of(t *ast.Definition) func(any) error {
 	if t == nil || t.Kind != ast.Scalar {
 		return nil
 	}
-	if t.Name == "Int" {
+	switch t.Name {
+	case "Int":
 		return within32Bits
+	case "Float":
+		return finite
 	}
 	return s[t.Name]
 }
@@ -112,6 +116,15 @@ func (s scalars) of(t *ast.Definition) func(any) error {
 func within32Bits(v any) error {
 	if _, err := graphql.UnmarshalInt32(v); err != nil {
 		return fmt.Errorf("Int cannot represent non 32-bit signed integer value: %v", v)
+	}
+	return nil
+}
+
+// finite refuses what GraphQL's Float and JSON cannot represent. Variables may have numbers as strings, and to the
+// validator "NaN" is one.
+func finite(v any) error {
+	if f, err := graphql.UnmarshalFloat(v); err != nil || math.IsInf(f, 0) || math.IsNaN(f) {
+		return fmt.Errorf("Float cannot represent non-finite value: %v", v)
 	}
 	return nil
 }

@@ -17,8 +17,9 @@ func TestScalars(t *testing.T) {
 		scalar Even
 		scalar Any
 		enum Colour { RED BLACK }
-		input Range { from: Even, to: [Even!], more: Range, any: Any, colour: Colour }
-		type Query { at(x: Even, list: [Even], table: [[Even]], range: Range, ranges: [Range], any: Any, n: Int, ns: [Int!], colour: Colour, colours: [Colour!]): Int }
+		input Range { from: Even, to: [Even!], more: Range, any: Any, colour: Colour, f: Float }
+		type Query { at(x: Even, list: [Even], table: [[Even]], range: Range, ranges: [Range], any: Any,
+			n: Int, ns: [Int!], f: Float, fs: [Float!], colour: Colour, colours: [Colour!]): Int }
 		directive @when(x: Even) on FIELD`})
 	s := scalars{"Even": func(v any) error {
 		if n, ok := v.(int64); !ok || n%2 != 0 {
@@ -47,6 +48,11 @@ func TestScalars(t *testing.T) {
 		{`query($n: Int) { at(n: $n) }`, map[string]any{"n": int64(2147483647)}, ""},
 		{`query($n: Int) { at(n: $n) }`, map[string]any{"n": int64(2147483648)}, "variable.n is wrong: Int cannot represent non 32-bit signed integer value: 2147483648"},
 		{`query($n: [Int!]) { at(ns: $n) }`, map[string]any{"n": []any{int64(-2147483649)}}, "variable.n[0] is wrong: Int cannot represent non 32-bit signed integer value: -2147483649"},
+		{`{ at(f: 1e300, fs: [0, -1.5]) }`, nil, ""},
+		{`query($f: Float) { at(f: $f) }`, map[string]any{"f": "1.5"}, ""},
+		{`query($f: Float) { at(f: $f) }`, map[string]any{"f": "NaN"}, "variable.f is wrong: Float cannot represent non-finite value: NaN"},
+		{`query($f: [Float!]) { at(fs: $f) }`, map[string]any{"f": []any{1.5, "-infinity"}}, "variable.f[1] is wrong: Float cannot represent non-finite value: -infinity"},
+		{`query($r: Range) { at(range: $r) }`, map[string]any{"r": map[string]any{"f": "Inf"}}, "variable.r.f is wrong: Float cannot represent non-finite value: Inf"},
 		{`query($c: Colour, $r: Range) { at(colour: $c, colours: RED, range: $r) }`, map[string]any{"c": "BLACK", "r": map[string]any{"colour": "RED"}}, ""},
 		{`query($c: Colour) { at(colour: $c) }`, map[string]any{"c": "Red"}, "variable.c is wrong: Red is not a valid Colour"},
 		{`query($c: [Colour!]) { at(colours: $c) }`, map[string]any{"c": []any{"RED", "blac\u212a"}}, "variable.c[1] is wrong: blac\u212a is not a valid Colour"},
