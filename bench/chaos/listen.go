@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"log"
 	"math/rand/v2"
@@ -130,11 +131,15 @@ func (h *history) connect(ctx context.Context, c *chaos, at *cluster.Process, ra
 				}
 			}
 		}
-		if err := wsjson.Read(ctx, conn, &f); err != nil {
+		_, text, err := conn.Read(ctx)
+		if err == nil {
+			err = json.Unmarshal(text, &f)
+		}
+		if err != nil {
 			h.note("the connection ends: %v", err)
 			return
 		}
-		h.note("%+v", f)
+		h.note("%s", text)
 		switch f.Type {
 		case "ping":
 			if wsjson.Write(ctx, conn, load.Frame{Type: "pong"}) != nil {
