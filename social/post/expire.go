@@ -20,8 +20,8 @@ func (s *Service) EditExpiresAt(ctx context.Context, c social.Caller, id social.
 // DeleteExpired deletes the posts that expired today or yesterday, in UTC.
 func (s *Service) DeleteExpired(ctx context.Context, now time.Time) error {
 	today := now.UTC().Truncate(24 * time.Hour)
-	for _, until := range []time.Time{today.Add(-time.Microsecond), now.UTC()} {
-		for expired, err := range page.Pages(page.NoLimit, page.Of(ctx, s.Store.Expired, until)) {
+	for _, before := range []time.Time{today, now.UTC()} {
+		for expired, err := range page.Pages(page.NoLimit, page.Of(ctx, s.Store.Expired, before)) {
 			if err == nil {
 				err = s.expire(ctx, expired.Items, now)
 			}
@@ -43,7 +43,7 @@ func (s *Service) DeleteLongExpired(ctx context.Context, now time.Time) error {
 	return s.expire(ctx, ids, now)
 }
 
-// expire deletes those posts that have expired by now. An error with one post does not
+// expire deletes those posts that have expired before now. An error with one post does not
 // affect the others.
 func (s *Service) expire(ctx context.Context, ids []social.PostID, now time.Time) error {
 	var failures []error

@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
+	"stoa/internal/apptest"
 	. "stoa/social/socialtest"
 	"stoa/store"
 )
@@ -276,6 +278,21 @@ func TestExpiredPostsAreDeleted(t *testing.T) {
 			Then:  []Scenario{{Job: "social.delete-long-expired-posts", As: "ana", Query: look, Want: shown(1, ever, "")}},
 		},
 	})
+}
+
+// posts 19: the job takes what has expired before it runs, and nothing at its very time.
+func TestExpiredPostsAreDeletedStrictlyAfterTheirTime(t *testing.T) {
+	midnight := apptest.Dawn.Truncate(24 * time.Hour).Add(24 * time.Hour)
+	for _, ends := range []time.Time{apptest.Dawn.Add(time.Hour), midnight, midnight.Add(-time.Microsecond)} {
+		Test(t, Users("ana").Post("ana", "p1").Expires("ana", "p1", ends.Format(time.RFC3339Nano)), func(w *World) {
+			w.Advance(ends.Sub(w.Now()))
+			for _, want := range []string{`{"post":{"postId":"p1"}}`, `{"post":null}`} {
+				w.RunJob("social.delete-expired-posts")
+				w.Compare("at "+w.Now().String(), w.Must("ana", `{ post(postId: "p1") { postId } }`).Data, want)
+				w.Advance(time.Microsecond)
+			}
+		})
+	}
 }
 
 // The first stories and feed rows of or for a profile are removed with it.
