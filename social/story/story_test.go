@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"stoa/internal/apptest"
+	"stoa/internal/kit/faultdb"
 	. "stoa/social/socialtest"
 	"stoa/store"
 )
@@ -293,6 +294,29 @@ func TestExpiredPostsAreDeletedStrictlyAfterTheirTime(t *testing.T) {
 			}
 		})
 	}
+}
+
+// posts 19: an expired post that cannot be deleted keeps no other from it, of the next day neither.
+func TestExpiredPostsThatCannotBeDeleted(t *testing.T) {
+	midnight := apptest.Dawn.Truncate(24 * time.Hour).Add(24 * time.Hour)
+	given := Users("ana")
+	for i, ends := range []time.Time{midnight.Add(-time.Minute), midnight.Add(-time.Second), midnight.Add(time.Second)} {
+		id := fmt.Sprint("p", i)
+		given = given.Post("ana", id).Expires("ana", id, ends.Format(time.RFC3339))
+	}
+	Test(t, given, func(w *World) {
+		w.Advance(midnight.Add(time.Minute).Sub(w.Now()))
+		disarm := w.Client.Arm(faultdb.On("TransactWriteItems", 2, faultdb.Internal)) // the first one begins the job
+		err := w.Host.Jobs.RunNow(w.T.Context(), "social.delete-expired-posts")
+		disarm()
+		if err == nil {
+			w.T.Error("the job did not fail")
+		}
+		const look = `{ self { posts { items { postId } } } }`
+		w.Compare("after a failure", w.Must("ana", look).Data, `{"self":{"posts":{"items":[{"postId":"p0"}]}}}`)
+		w.RunJob("social.delete-expired-posts")
+		w.Compare("afterwards", w.Must("ana", look).Data, `{"self":{"posts":{"items":[]}}}`)
+	})
 }
 
 // The first stories and feed rows of or for a profile are removed with it.
