@@ -324,7 +324,7 @@ func some[T any](r *rand.Rand, make func(*rand.Rand) T) (list []T) {
 func moodyToken(r *rand.Rand) string { return pick(r, "", pick(r, moodyTexts...)) }
 
 func moodyPostPage(r *rand.Rand) *PaginatedPosts {
-	return seldom(r, &PaginatedPosts{page.Page[social.PostID]{Next: moodyToken(r)}})
+	return seldom(r, &PaginatedPosts{Page: page.Page[social.PostID]{Next: moodyToken(r)}})
 }
 
 func moodyUserPage(r *rand.Rand) *PaginatedUsers {

@@ -14,7 +14,7 @@ func (r *albumResolver) Art(ctx context.Context, obj *social.SeenAlbum) (*social
 }
 
 func (r *albumResolver) Posts(ctx context.Context, obj *social.SeenAlbum, limit *int, nextToken *string) (*graph.PaginatedPosts, error) {
-	return shown[graph.PaginatedPosts](r.Albums.Shows(ctx, obj, page.Args{Limit: limit, NextToken: nextToken}))
+	return shownPosts(r.Albums.Shows(ctx, obj, page.Args{Limit: limit, NextToken: nextToken}))
 }
 
 func (r *mutationResolver) AddAlbum(ctx context.Context, albumID string, name string, description *string) (*social.SeenAlbum, error) {

@@ -24,7 +24,7 @@ func (r *postResolver) Comments(ctx context.Context, obj *social.SeenPost, limit
 }
 
 func (r *userResolver) PostsWithUnviewedComments(ctx context.Context, obj *social.SeenUser, limit *int, nextToken *string) (*graph.PaginatedPosts, error) {
-	return shown[graph.PaginatedPosts](r.Resolver.Posts.WithUnviewedComments(ctx, obj, page.Args{Limit: limit, NextToken: nextToken}))
+	return shownPosts(r.Resolver.Posts.WithUnviewedComments(ctx, obj, page.Args{Limit: limit, NextToken: nextToken}))
 }
 
 func (r *userResolver) PostsByNewCommentActivity(ctx context.Context, obj *social.SeenUser, limit *int, nextToken *string) (*graph.PaginatedPosts, error) {

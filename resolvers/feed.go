@@ -8,5 +8,9 @@ import (
 )
 
 func (r *userResolver) Feed(ctx context.Context, obj *social.SeenUser, limit *int, nextToken *string) (*graph.PaginatedPosts, error) {
-	return shown[graph.PaginatedPosts](r.Resolver.Feed.Page(ctx, obj, page.Args{Limit: limit, NextToken: nextToken}))
+	posts, err := shownPosts(r.Resolver.Feed.Page(ctx, obj, page.Args{Limit: limit, NextToken: nextToken}))
+	if posts != nil {
+		posts.Followed = true
+	}
+	return posts, err
 }

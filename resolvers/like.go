@@ -25,9 +25,9 @@ func (r *postResolver) OnymouslyLikedBy(ctx context.Context, obj *social.SeenPos
 }
 
 func (r *userResolver) OnymouslyLikedPosts(ctx context.Context, obj *social.SeenUser, limit *int, nextToken *string) (*graph.PaginatedPosts, error) {
-	return shown[graph.PaginatedPosts](r.Likes.LikedPosts(ctx, obj, social.OnymouslyLiked, page.Args{Limit: limit, NextToken: nextToken}))
+	return shownPosts(r.Likes.LikedPosts(ctx, obj, social.OnymouslyLiked, page.Args{Limit: limit, NextToken: nextToken}))
 }
 
 func (r *userResolver) AnonymouslyLikedPosts(ctx context.Context, obj *social.SeenUser, limit *int, nextToken *string) (*graph.PaginatedPosts, error) {
-	return shown[graph.PaginatedPosts](r.Likes.LikedPosts(ctx, obj, social.AnonymouslyLiked, page.Args{Limit: limit, NextToken: nextToken}))
+	return shownPosts(r.Likes.LikedPosts(ctx, obj, social.AnonymouslyLiked, page.Args{Limit: limit, NextToken: nextToken}))
 }

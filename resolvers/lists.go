@@ -19,6 +19,14 @@ func shown[P ~struct{ page.Page[T] }, T any](p *page.Page[T], err error) (*P, er
 	return page.As[P](p), nil
 }
 
+// shownPosts returns a page of posts, given by their ids.
+func shownPosts(p *page.Page[social.PostID], err error) (*graph.PaginatedPosts, error) {
+	if p == nil || err != nil {
+		return nil, err
+	}
+	return &graph.PaginatedPosts{Page: *p}, nil
+}
+
 // shownUsers returns a page of users, given by their ids, as the viewer sees it.
 func (r *Resolver) shownUsers(ctx context.Context, p *page.Page[social.UserID], err error) (*graph.PaginatedUsers, error) {
 	if p == nil || err != nil {

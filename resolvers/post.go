@@ -44,7 +44,8 @@ func (r *mutationResolver) DeletePost(ctx context.Context, postID string) (*soci
 }
 
 func (r *paginatedPostsResolver) Items(ctx context.Context, obj *graph.PaginatedPosts, viewedStatus *social.ViewedStatus, isVerified *bool) ([]*social.SeenPost, error) {
-	return r.Posts.Items(ctx, viewer.From(ctx), obj.Items, social.PostChoice{ViewedStatus: viewedStatus, IsVerified: isVerified}, asked(ctx))
+	choice := social.PostChoice{ViewedStatus: viewedStatus, IsVerified: isVerified, Followed: obj.Followed}
+	return r.Posts.Items(ctx, viewer.From(ctx), obj.Items, choice, asked(ctx))
 }
 
 func (r *queryResolver) Post(ctx context.Context, postID string) (*social.SeenPost, error) {
@@ -52,7 +53,7 @@ func (r *queryResolver) Post(ctx context.Context, postID string) (*social.SeenPo
 }
 
 func (r *userResolver) Posts(ctx context.Context, obj *social.SeenUser, postStatus *social.PostStatus, postType *social.PostType, limit *int, nextToken *string) (*graph.PaginatedPosts, error) {
-	return shown[graph.PaginatedPosts](r.Resolver.Posts.ByUser(ctx, obj, postStatus, postType, page.Args{Limit: limit, NextToken: nextToken}))
+	return shownPosts(r.Resolver.Posts.ByUser(ctx, obj, postStatus, postType, page.Args{Limit: limit, NextToken: nextToken}))
 }
 
 func (r *Resolver) PaginatedPosts() graph.PaginatedPostsResolver { return &paginatedPostsResolver{r} }

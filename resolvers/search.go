@@ -14,11 +14,11 @@ func (r *queryResolver) SearchUsers(ctx context.Context, searchToken string, lim
 }
 
 func (r *queryResolver) FindPosts(ctx context.Context, keywords string, limit *int, nextToken *string) (*graph.PaginatedPosts, error) {
-	return shown[graph.PaginatedPosts](r.Posts.Find(ctx, keywords, page.Args{Limit: limit, NextToken: nextToken}))
+	return shownPosts(r.Posts.Find(ctx, keywords, page.Args{Limit: limit, NextToken: nextToken}))
 }
 
 func (r *queryResolver) SimilarPosts(ctx context.Context, postID string, limit *int, nextToken *string) (*graph.PaginatedPosts, error) {
-	return shown[graph.PaginatedPosts](r.Posts.Similar(ctx, viewer.From(ctx), social.PostID(postID), page.Args{Limit: limit, NextToken: nextToken}))
+	return shownPosts(r.Posts.Similar(ctx, viewer.From(ctx), social.PostID(postID), page.Args{Limit: limit, NextToken: nextToken}))
 }
 
 func (r *queryResolver) SearchKeywords(ctx context.Context, keyword string) ([]*string, error) {

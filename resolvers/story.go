@@ -13,10 +13,10 @@ func (r *mutationResolver) EditPostExpiresAt(ctx context.Context, postID string,
 }
 
 func (r *userResolver) Stories(ctx context.Context, obj *social.SeenUser, limit *int, nextToken *string) (*graph.PaginatedPosts, error) {
-	return shown[graph.PaginatedPosts](r.Resolver.Stories.OfUser(ctx, obj, page.Args{Limit: limit, NextToken: nextToken}))
+	return shownPosts(r.Resolver.Stories.OfUser(ctx, obj, page.Args{Limit: limit, NextToken: nextToken}))
 }
 
 func (r *userResolver) FollowedUsersWithStories(ctx context.Context, obj *social.SeenUser, limit *int, nextToken *string) (*graph.PaginatedUsers, error) {
 	users, err := r.Resolver.Stories.Followed(ctx, obj, page.Args{Limit: limit, NextToken: nextToken})
-	return r.shownUsers(ctx, users, err)
+	return r.shownEntries(ctx, users, err)
 }

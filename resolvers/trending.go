@@ -7,7 +7,7 @@ import (
 )
 
 func (r *queryResolver) TrendingPosts(ctx context.Context, limit *int, nextToken *string) (*graph.PaginatedPosts, error) {
-	return shown[graph.PaginatedPosts](r.Trending.Posts(ctx, page.Args{Limit: limit, NextToken: nextToken}))
+	return shownPosts(r.Trending.Posts(ctx, page.Args{Limit: limit, NextToken: nextToken}))
 }
 
 func (r *queryResolver) TrendingUsers(ctx context.Context, limit *int, nextToken *string) (*graph.PaginatedUsers, error) {

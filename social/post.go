@@ -111,8 +111,8 @@ type Post struct {
 	UnviewedCommentAt time.Time `dynamo:"lastUnreadCommentAt,keyonly"`
 }
 
-// Expired reports whether the post has expired by now.
-func (p *Post) Expired(now time.Time) bool { return !p.ExpiresAt.IsZero() && !p.ExpiresAt.After(now) }
+// Expired reports whether the post has expired before now.
+func (p *Post) Expired(now time.Time) bool { return !p.ExpiresAt.IsZero() && p.ExpiresAt.Before(now) }
 
 // NotBefore returns a time, normally now, for what is written about the post or its owner:
 // no earlier than the post, and so than the owner's profile.

@@ -39,24 +39,32 @@ type PostEdit struct {
 	SharingDisabled, VerificationHidden *bool
 }
 
-// PostChoice selects posts of a list. Nil fields select all.
+// PostChoice selects posts of a list. The zero value selects all.
 type PostChoice struct {
 	ViewedStatus *ViewedStatus
 	IsVerified   *bool
+	// Followed selects posts by users whom the viewer follows, and the viewer's own.
+	Followed bool
 }
 
-// Includes reports whether a post is selected. Unlike in SeenPost.ViewedStatus, only the
-// viewer's own posts always count as viewed, not those of the user whom everybody follows
-// initially. A post without a verdict is neither verified nor unverified.
-func (c PostChoice) Includes(f PostFacts) bool {
-	if c.IsVerified != nil && (f.Post.IsVerified == nil || *f.Post.IsVerified != *c.IsVerified) {
+// Includes reports whether a post may be selected, before it is known how the viewer sees it. A
+// post without a verdict is neither verified nor unverified.
+func (c PostChoice) Includes(p *Post) bool {
+	return c.IsVerified == nil || p.IsVerified != nil && *p.IsVerified == *c.IsVerified
+}
+
+// Selects reports whether a post that may be selected is. Unlike in SeenPost.ViewedStatus, only
+// the viewer's own posts always count as viewed, not those of the user whom everybody follows
+// initially.
+func (c PostChoice) Selects(s *SeenPost) bool {
+	if c.Followed && !s.owner.IsSelf() && s.owner.FollowedStatus() != Following {
 		return false
 	}
 	if c.ViewedStatus == nil {
 		return true
 	}
-	f.Read.need(ViewMark, "post")
-	viewed := f.Post.PostedByUserID == f.Viewer || !f.Marks.LastViewedAt.IsZero()
+	s.read.need(ViewMark, "post")
+	viewed := s.owner.IsSelf() || !s.marks.LastViewedAt.IsZero()
 	return viewed == (*c.ViewedStatus == Viewed)
 }
 

@@ -72,24 +72,32 @@ func TestPostChoice(t *testing.T) {
 	viewed, notViewed := Viewed, NotViewed
 	seen := Marks{LastViewedAt: noon}
 	for _, c := range []struct {
-		name   string
-		choice PostChoice
-		facts  PostFacts
-		want   bool
+		name    string
+		choice  PostChoice
+		facts   PostFacts
+		follows FollowStatus
+		want    bool
 	}{
-		{"any", PostChoice{}, PostFacts{Post: &Post{}}, true},
-		{"viewed", PostChoice{ViewedStatus: &viewed}, PostFacts{Post: &Post{}, Marks: seen}, true},
-		{"viewed, of those not viewed", PostChoice{ViewedStatus: &notViewed}, PostFacts{Post: &Post{}, Marks: seen}, false},
-		{"never viewed", PostChoice{ViewedStatus: &viewed}, PostFacts{Post: &Post{}}, false},
-		{"one's own counts as viewed", PostChoice{ViewedStatus: &viewed}, PostFacts{Post: &Post{PostedByUserID: "vic"}}, true},
-		{"verified", PostChoice{IsVerified: yes}, PostFacts{Post: &Post{IsVerified: yes}}, true},
-		{"not verified", PostChoice{IsVerified: yes}, PostFacts{Post: &Post{IsVerified: no}}, false},
-		{"no verdict is no yes", PostChoice{IsVerified: yes}, PostFacts{Post: &Post{}}, false},
-		{"no verdict is no no", PostChoice{IsVerified: no}, PostFacts{Post: &Post{}}, false},
-		{"both", PostChoice{IsVerified: no, ViewedStatus: &viewed}, PostFacts{Post: &Post{IsVerified: no}}, false},
+		{"any", PostChoice{}, PostFacts{Post: &Post{}}, "", true},
+		{"viewed", PostChoice{ViewedStatus: &viewed}, PostFacts{Post: &Post{}, Marks: seen}, "", true},
+		{"viewed, of those not viewed", PostChoice{ViewedStatus: &notViewed}, PostFacts{Post: &Post{}, Marks: seen}, "", false},
+		{"never viewed", PostChoice{ViewedStatus: &viewed}, PostFacts{Post: &Post{}}, "", false},
+		{"one's own counts as viewed", PostChoice{ViewedStatus: &viewed}, PostFacts{Post: &Post{PostedByUserID: "vic"}}, "", true},
+		{"verified", PostChoice{IsVerified: yes}, PostFacts{Post: &Post{IsVerified: yes}}, "", true},
+		{"not verified", PostChoice{IsVerified: yes}, PostFacts{Post: &Post{IsVerified: no}}, "", false},
+		{"no verdict is no yes", PostChoice{IsVerified: yes}, PostFacts{Post: &Post{}}, "", false},
+		{"no verdict is no no", PostChoice{IsVerified: no}, PostFacts{Post: &Post{}}, "", false},
+		{"both", PostChoice{IsVerified: no, ViewedStatus: &viewed}, PostFacts{Post: &Post{IsVerified: no}}, "", false},
+		{"followed", PostChoice{Followed: true}, PostFacts{Post: &Post{}}, Following, true},
+		{"not followed", PostChoice{Followed: true}, PostFacts{Post: &Post{}}, "", false},
+		{"asked to follow", PostChoice{Followed: true}, PostFacts{Post: &Post{}}, FollowRequested, false},
+		{"nobody follows themselves", PostChoice{Followed: true}, PostFacts{Post: &Post{PostedByUserID: "vic"}}, "", true},
 	} {
 		c.facts.Viewer, c.facts.Read = "vic", ViewMark
-		if got := c.choice.Includes(c.facts); got != c.want {
+		c.facts.Post.Status = PostCompleted
+		owner := UserFacts{Viewer: "vic", User: &User{UserID: c.facts.Post.PostedByUserID, Privacy: Public}, Relation: Relation{Follows: c.follows}}
+		p := c.facts.See(SeenUsers{owner.User.UserID: owner.See()})
+		if got := c.choice.Includes(c.facts.Post) && c.choice.Selects(p); got != c.want {
 			t.Errorf("%s: %v, want %v", c.name, got, c.want)
 		}
 	}

@@ -122,12 +122,15 @@ func (c Caller) With(ctx context.Context, people People, ids []UserID, d Detail)
 type Entry struct {
 	UserID UserID
 	At     time.Time
+	// Followed is set if the list has only users whom the viewer follows.
+	Followed bool
 }
 
-// Meant returns the entry's user among those given, nil for one who is gone.
+// Meant returns the entry's user among those given, nil for one who is gone, or is not followed
+// where they have to be.
 func (e Entry) Meant(users SeenUsers) *SeenUser {
 	u := users.met(e.UserID)
-	if u != nil && !e.At.IsZero() && u.user.Former(e.At) {
+	if u == nil || !e.At.IsZero() && u.user.Former(e.At) || e.Followed && u.rel.Follows != Following {
 		return nil
 	}
 	return u

@@ -135,9 +135,10 @@ func (s *Posts) WithUnviewedComments(ctx context.Context, owner social.UserID, q
 	return stored.List(ctx, s.db, posts.Begins(A3, string(owner)), q, true, stored.Same)
 }
 
-// Expired returns the posts that expire on the day of until, up to that time, from K1.
-func (s *Posts) Expired(ctx context.Context, until time.Time, q page.Query) (page.Page[social.PostID], error) {
-	day, hour, _ := strings.Cut(strings.TrimSuffix(stamp.MicroOf(until), "Z"), "T")
+// Expired returns the posts that expire before a time, on the day of the microsecond before it,
+// from K1.
+func (s *Posts) Expired(ctx context.Context, before time.Time, q page.Query) (page.Page[social.PostID], error) {
+	day, hour, _ := strings.Cut(strings.TrimSuffix(stamp.MicroOf(before.Add(-time.Microsecond)), "Z"), "T")
 	return stored.List(ctx, s.db, posts.Begins(K1, day).To(hour), q, false, idOfPost)
 }
 

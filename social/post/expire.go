@@ -17,45 +17,38 @@ func (s *Service) EditExpiresAt(ctx context.Context, c social.Caller, id social.
 	})
 }
 
-// DeleteExpired deletes the posts that expired today or yesterday, in UTC.
+// DeleteExpired deletes the posts that expired today or yesterday, in UTC. An error with one post
+// does not affect the others.
 func (s *Service) DeleteExpired(ctx context.Context, now time.Time) error {
 	today := now.UTC().Truncate(24 * time.Hour)
-	for _, until := range []time.Time{today.Add(-time.Microsecond), now.UTC()} {
-		for expired, err := range page.Pages(page.NoLimit, page.Of(ctx, s.Store.Expired, until)) {
-			if err == nil {
-				err = s.expire(ctx, expired.Items, now)
-			}
-			if err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// DeleteLongExpired deletes the posts that expired before today and were missed. It reads
-// all posts.
-func (s *Service) DeleteLongExpired(ctx context.Context, now time.Time) error {
-	ids, err := s.Store.ExpiredBefore(ctx, now.UTC().Truncate(24*time.Hour))
-	if err != nil {
-		return err
-	}
-	return s.expire(ctx, ids, now)
-}
-
-// expire deletes those posts that have expired by now. An error with one post does not
-// affect the others.
-func (s *Service) expire(ctx context.Context, ids []social.PostID, now time.Time) error {
 	var failures []error
-	for _, id := range ids {
-		attempts := 0
-		err := decision.Do(ctx, s.Frame, func(a *decision.Attempt) error {
-			attempts++
-			return s.expireOne(ctx, a, id, now, attempts > 1)
-		})
+	for id, err := range page.All(page.Of(ctx, s.Store.Expired, today), page.Of(ctx, s.Store.Expired, now.UTC())) {
+		if err == nil {
+			err = s.expire(ctx, id, now)
+		}
 		failures = append(failures, err)
 	}
 	return errors.Join(failures...)
+}
+
+// DeleteLongExpired deletes the posts that expired before today and were missed. It reads
+// all posts. An error with one post does not affect the others.
+func (s *Service) DeleteLongExpired(ctx context.Context, now time.Time) error {
+	ids, err := s.Store.ExpiredBefore(ctx, now.UTC().Truncate(24*time.Hour))
+	failures := []error{err}
+	for _, id := range ids {
+		failures = append(failures, s.expire(ctx, id, now))
+	}
+	return errors.Join(failures...)
+}
+
+// expire deletes a post that has expired before now.
+func (s *Service) expire(ctx context.Context, id social.PostID, now time.Time) error {
+	attempts := 0
+	return decision.Do(ctx, s.Frame, func(a *decision.Attempt) error {
+		attempts++
+		return s.expireOne(ctx, a, id, now, attempts > 1)
+	})
 }
 
 // expireOne deletes a post if it has expired. Changed is set if that failed with Conflict before,

@@ -149,3 +149,30 @@ func TestJobsDeleteWhatFormerProfilesLeft(t *testing.T) {
 		Sound(w)
 	})
 }
+
+// service E7: neither what a former profile followed nor what it viewed counts for the lists of the new
+// one, and none of its stories are left for those who followed it.
+func TestFeedsStoriesAndViewsOfAFormerProfile(t *testing.T) {
+	given := Users("ana", "ben", "cleo").Follow("ana", "ben").Follow("ben", "ana").
+		Post("ben", "p1", Lifetime("PT1H")).Post("ana", "p2", Lifetime("PT1H")).Post("cleo", "p3").ViewPost("ana", "p1").ViewPost("ana", "p3")
+	const look = `{ self { feed { items { postId } } followedUsersWithStories { items { username } } } }`
+	const none = `{"self":{"feed":{"items":[]},"followedUsersWithStories":{"items":[]}}}`
+	Test(t, given, func(w *World) {
+		removed := Renew(w, "ana")
+		for range 2 {
+			Tells(w, "ana", look, none)
+			Tells(w, "ben", look, `{"self":{"feed":{"items":[{"postId":"p1"}]},"followedUsersWithStories":{"items":[]}}}`)
+			for status, want := range map[string]string{"VIEWED": "", "NOT_VIEWED": `{"postId":"p1"}`} {
+				Tells(w, "ana", `{ user(userId: "{ben}") { posts { items(viewedStatus: `+status+`) { postId } } } }`, `{"user":{"posts":{"items":[`+want+`]}}}`)
+			}
+			w.Deliver(removed)
+		}
+		Sound(w)
+	})
+	Test(t, given, func(w *World) {
+		w.Deliver(Renew(w, "ana"))
+		Tells(w, "ana", `mutation { followUser(userId: "{ben}") { followedStatus } }`, `{"followUser":{"followedStatus":"FOLLOWING"}}`)
+		Tells(w, "ana", look, `{"self":{"feed":{"items":[{"postId":"p1"}]},"followedUsersWithStories":{"items":[{"username":"ben"}]}}}`)
+		Sound(w)
+	})
+}

@@ -51,8 +51,8 @@ type Store interface {
 	// Conflict if the owner no longer has the post, or if keywords are edited and the
 	// stored ones differ from those of before.
 	Edit(ctx context.Context, before, p *social.Post, edit social.PostEdit, in *desk.CaseStep, e ...outbox.Record) error
-	// Expired returns the posts that expire on the day of until, but not after until.
-	Expired(ctx context.Context, until time.Time, q page.Query) (page.Page[social.PostID], error)
+	// Expired returns the posts that expire before a time, on the day of the moment before it.
+	Expired(ctx context.Context, before time.Time, q page.Query) (page.Page[social.PostID], error)
 	// ExpiredBefore returns the posts that expire before t. It reads all posts.
 	ExpiredBefore(ctx context.Context, t time.Time) ([]social.PostID, error)
 	// Behind returns the post of an album with the lowest rank above rank, or nil.

@@ -27,16 +27,16 @@ func (s *Service) Items(ctx context.Context, v social.Viewer, ids []social.PostI
 	}
 	items := make([]*social.SeenPost, 0, len(posts))
 	for _, id := range ids {
-		if p := posts[id]; p != nil {
+		if p := posts[id]; p != nil && choice.Selects(p) {
 			items = append(items, p)
 		}
 	}
 	return items, nil
 }
 
-// visible reads posts, and then the users, albums, originals and marks of those that are chosen
-// and not hidden by their status, so that these are no older than the posts. It omits posts
-// that the viewer may not see.
+// visible reads posts, and then the users, albums, originals and marks of those that choice
+// includes and that are not hidden by their status, so that these are no older than the posts. It
+// omits posts that the viewer may not see.
 func (s *Service) visible(
 	ctx context.Context,
 	v social.Viewer,
@@ -45,15 +45,12 @@ func (s *Service) visible(
 	choice social.PostChoice,
 ) (map[social.PostID]*social.SeenPost, error) {
 	late := d & (social.PostAlbum | social.LikeMark | social.ViewMark)
-	if choice.ViewedStatus != nil {
-		late &^= social.ViewMark
-	}
 	facts, err := s.Store.Facts(ctx, v.UserID, ids, d&^late)
 	if err != nil {
 		return nil, err
 	}
 	for id, f := range facts {
-		if !choice.Includes(f) || f.Hidden() {
+		if !choice.Includes(f.Post) || f.Hidden() {
 			delete(facts, id)
 		}
 	}

@@ -60,7 +60,7 @@ func (s *Service) OfUser(ctx context.Context, of *social.SeenUser, list page.Arg
 
 // Followed returns the followed users with stories, soonest to expire first, or nil to
 // viewers other than the follower.
-func (s *Service) Followed(ctx context.Context, of *social.SeenUser, list page.Args) (*page.Page[social.UserID], error) {
+func (s *Service) Followed(ctx context.Context, of *social.SeenUser, list page.Args) (*page.Page[social.Entry], error) {
 	q, err := list.Query()
 	if err != nil || !of.IsSelf() {
 		return nil, err
@@ -69,7 +69,8 @@ func (s *Service) Followed(ctx context.Context, of *social.SeenUser, list page.A
 	if err != nil {
 		return nil, err
 	}
-	return &users, nil
+	entries := page.Map(users, func(id social.UserID) social.Entry { return social.Entry{UserID: id, Followed: true} })
+	return &entries, nil
 }
 
 // StoryChanged updates the first story of a user for their followers, a page at a time.

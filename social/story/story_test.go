@@ -4,7 +4,10 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
+	"stoa/internal/apptest"
+	"stoa/internal/kit/faultdb"
 	. "stoa/social/socialtest"
 	"stoa/store"
 )
@@ -275,6 +278,44 @@ func TestExpiredPostsAreDeleted(t *testing.T) {
 			Want:  shown(3, ever+","+late+","+soon, kept),
 			Then:  []Scenario{{Job: "social.delete-long-expired-posts", As: "ana", Query: look, Want: shown(1, ever, "")}},
 		},
+	})
+}
+
+// posts 19: the job takes what has expired before it runs, and nothing at its very time.
+func TestExpiredPostsAreDeletedStrictlyAfterTheirTime(t *testing.T) {
+	midnight := apptest.Dawn.Truncate(24 * time.Hour).Add(24 * time.Hour)
+	for _, ends := range []time.Time{apptest.Dawn.Add(time.Hour), midnight, midnight.Add(-time.Microsecond)} {
+		Test(t, Users("ana").Post("ana", "p1").Expires("ana", "p1", ends.Format(time.RFC3339Nano)), func(w *World) {
+			w.Advance(ends.Sub(w.Now()))
+			for _, want := range []string{`{"post":{"postId":"p1"}}`, `{"post":null}`} {
+				w.RunJob("social.delete-expired-posts")
+				w.Compare("at "+w.Now().String(), w.Must("ana", `{ post(postId: "p1") { postId } }`).Data, want)
+				w.Advance(time.Microsecond)
+			}
+		})
+	}
+}
+
+// posts 19: an expired post that cannot be deleted keeps no other from it, of the next day neither.
+func TestExpiredPostsThatCannotBeDeleted(t *testing.T) {
+	midnight := apptest.Dawn.Truncate(24 * time.Hour).Add(24 * time.Hour)
+	given := Users("ana")
+	for i, ends := range []time.Time{midnight.Add(-time.Minute), midnight.Add(-time.Second), midnight.Add(time.Second)} {
+		id := fmt.Sprint("p", i)
+		given = given.Post("ana", id).Expires("ana", id, ends.Format(time.RFC3339))
+	}
+	Test(t, given, func(w *World) {
+		w.Advance(midnight.Add(time.Minute).Sub(w.Now()))
+		disarm := w.Client.Arm(faultdb.On("TransactWriteItems", 2, faultdb.Internal)) // the first one begins the job
+		err := w.Host.Jobs.RunNow(w.T.Context(), "social.delete-expired-posts")
+		disarm()
+		if err == nil {
+			w.T.Error("the job did not fail")
+		}
+		const look = `{ self { posts { items { postId } } } }`
+		w.Compare("after a failure", w.Must("ana", look).Data, `{"self":{"posts":{"items":[{"postId":"p0"}]}}}`)
+		w.RunJob("social.delete-expired-posts")
+		w.Compare("afterwards", w.Must("ana", look).Data, `{"self":{"posts":{"items":[]}}}`)
 	})
 }
 
