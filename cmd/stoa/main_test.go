@@ -60,7 +60,6 @@ func TestUsage(t *testing.T) {
 		{"serve --colour red", "there is no flag --colour: see stoa serve --help"},
 		{"serve now", `stoa serve does not take "now": see stoa serve --help`},
 		{"token", "stoa token needs USER: see stoa token --help"},
-		{"schema --system pantries", `flag --system: there is no system "pantries": write one of social, pantry, communities, messaging, archive`},
 		{"schema --system all", `flag --system: there is no system "all": write one of social, pantry, communities, messaging, archive`},
 		{"person suspend ana", "stoa person suspend needs --reason: see stoa person suspend --help"},
 		{"person erase ana", "stoa person erase needs --reason: see stoa person erase --help"},
