@@ -44,7 +44,8 @@ import (
 // Name is the name of the social system.
 const Name = "social"
 
-// CheckBadWords is the name of the job that reads the bad words and checks what they concern.
+// CheckBadWords is the name of the job that reads the list of bad words and applies new ones
+// to existing content.
 const CheckBadWords = badword.CheckJob
 
 // Options configures the system. The zero value is for serving.
@@ -67,7 +68,8 @@ type Options struct {
 	// FanOutLimit is the number of followers from which posts of a user are read with the feeds
 	// of the followers instead of being copied into them; 0 means never.
 	FanOutLimit int
-	// WeighReports is set if reports of those against whom moderators mostly decide weigh less.
+	// WeighReports is set if reports by users whose reports moderators mostly reject count
+	// less.
 	WeighReports bool
 	// LargeChat is the largest number of members of a group in which a message is stored with the
 	// counters of all members; 0 means social.LargeChat, which is the most that is possible.

@@ -37,7 +37,7 @@ func rebuildSearch(ctx context.Context, h *host.Host, progress func(index string
 		if err != nil {
 			return "", fmt.Errorf("search index of %s: %w", index.Name, err)
 		}
-		fmt.Fprintf(&lines, "%s: %d found by %d words; %d words of nobody removed\n", index.Name, done.Documents, done.Rows, done.Removed)
+		fmt.Fprintf(&lines, "%s: %d indexed under %d words; %d stale words removed\n", index.Name, done.Documents, done.Rows, done.Removed)
 	}
 	return lines.String(), nil
 }

@@ -88,7 +88,7 @@ func refuseTaken(ctx context.Context, s *store.Store, n *network) error {
 	}
 	for _, name := range names {
 		if _, ok := taken[name]; ok {
-			return fmt.Errorf("the store holds a user %s already, as this network would: seed an empty store, or give another --seed", name)
+			return fmt.Errorf("the store already has the user %s of this network: seed an empty store, or choose another --seed", name)
 		}
 	}
 	return nil

@@ -277,7 +277,7 @@ func TestAnybodyFilledCanSignIn(t *testing.T) {
 func TestFillRefusesNamesThatAreTaken(t *testing.T) {
 	f := fillSmall(t)
 	_, err := Fill(t.Context(), f.store, f.issuer, nil, clock, Options{Users: 80, Seed: 4, Region: "us-east-1"})
-	if err == nil || !strings.Contains(err.Error(), "seed an empty store, or give another --seed") {
+	if err == nil || !strings.Contains(err.Error(), "seed an empty store, or choose another --seed") {
 		t.Errorf("a second time gives %v", err)
 	}
 	done := 0

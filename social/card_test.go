@@ -1,8 +1,12 @@
 package social
 
 import (
+	"os"
+	"strings"
 	"testing"
 	"time"
+
+	"stoa/internal/desk"
 )
 
 // chats 5.3#1-13: id, title, address and push time of every kind of card.
@@ -54,6 +58,27 @@ func TestCardCatalogue(t *testing.T) {
 }
 
 // A card that counts comments shows those of its post, whatever title is stored.
+// An app finds the screen of a card by its path.
+func TestTheGuideListsThePathsOfCards(t *testing.T) {
+	page, err := os.ReadFile("../docs/guide/cards.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := CardCatalogue{}
+	post := &Post{PostID: "{postId}", PostedByUserID: "{userId}"}
+	for _, card := range []NewCard{
+		c.ChatActivity("", 1), c.RequestedFollowers("", 1), c.CommentActivity("{userId}", "{postId}", 1), c.CommentMention("", "", post, "{commentId}"),
+		c.PostLikes("{userId}", "{postId}"), c.PostViews("{userId}", "{postId}"), c.PostMention("", "", post), c.PostRepost("{userId}", "", post),
+		c.ContactJoined("", &User{UserID: "{userId}"}), c.Subscription(""), c.AddPhoto("{userId}"), c.AnonymousUpsell("{userId}"), c.NewMatches("{userId}"),
+		c.Moderation(desk.Judgement{CaseID: "{caseId}"}),
+	} {
+		path := strings.TrimPrefix(card.Action, "/user/{userId}/post/{postId}/") // which share a row
+		if !strings.Contains(string(page), "`"+path+"`") && !strings.Contains(string(page), "`/"+path+"`") {
+			t.Errorf("docs/guide/cards.md does not list %s", card.Action)
+		}
+	}
+}
+
 func TestCardsThatCount(t *testing.T) {
 	const user, post = UserID("us-east-1:u"), PostID("p")
 	at := time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC)

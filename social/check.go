@@ -37,7 +37,7 @@ func (f ChatMessageFacts) Checked(found desk.Check) ChatMessageFacts {
 // HiddenFrom reports whether a comment waits for a moderator's decision, and is shown to its author alone.
 func (c *Comment) HiddenFrom(viewer UserID) bool { return c.Held && c.UserID != viewer }
 
-// HiddenFrom is the same of a message.
+// HiddenFrom reports the same of a message.
 func (m *ChatMessage) HiddenFrom(viewer UserID) bool { return m.Held && m.UserID != viewer }
 
 // Mentioned returns the users mentioned in the text.

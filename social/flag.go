@@ -36,7 +36,7 @@ type Flag struct {
 	Reason string `dynamo:"reason"`
 }
 
-// Report returns the flag as those see it who decide about it.
+// Report returns the flag as moderators see it.
 func (f Flag) Report() desk.Report {
 	return desk.Report{By: f.UserID, When: f.CreatedAt, Why: f.Reason}
 }
@@ -69,7 +69,7 @@ func (c *Chat) CaseItem() desk.Item { return FlagOnChat.CaseItem(string(c.ChatID
 // CaseItem returns the message as the item of a case.
 func (m *ChatMessage) CaseItem() desk.Item { return FlagOnChatMessage.CaseItem(string(m.MessageID)) }
 
-// Weighing asks what flags on something weigh.
+// Weighing asks for the weight of the flags on something.
 type Weighing struct {
 	Kind FlagKind
 	ID   string
@@ -80,12 +80,12 @@ type Weighing struct {
 	Suffices func(weight int) bool
 }
 
-// Full returns what the flags weigh if nobody's weigh less.
+// Full returns the weight of the flags if all count in full.
 func (w Weighing) Full() int { return desk.FullWeight * (w.Count + 1) }
 
 // Flags weighs flags, and takes them off content.
 type Flags interface {
-	// Weigh returns what flags weigh, in tenths of a flag.
+	// Weigh returns the weight of flags, in tenths of a flag.
 	Weigh(ctx context.Context, w Weighing) (weight int, err error)
 	// MakeRoom removes a flag that a former profile has left, for one of the present profile. It fails
 	// with Conflict once it has: what was decided on the flag is decided again.
@@ -117,7 +117,7 @@ func (c *Comment) FlaggedItem() FlaggedItem { return FlaggedItem{string(c.Commen
 // FlaggedItem returns the message with the number of flags on it.
 func (m *ChatMessage) FlaggedItem() FlaggedItem { return FlaggedItem{string(m.MessageID), m.FlagCount} }
 
-// Reports returns flags as those see them who decide about them.
+// Reports returns flags as moderators see them.
 func Reports(flags []Flag) []desk.Report {
 	var all []desk.Report
 	for _, f := range flags {
@@ -190,8 +190,8 @@ func (f PostFacts) CheckFlag(owner *SeenUser) error {
 	return nil
 }
 
-// FormerFlag returns the flag that a former profile of the viewer has left on the post of owner, for a
-// clean-up that has yet to come, and whether there is one.
+// FormerFlag returns the flag on the post of owner that was left by a former profile of the viewer
+// and has yet to be removed, and whether there is one.
 func (f PostFacts) FormerFlag(owner *SeenUser) (flag Flag, left bool) {
 	flag = f.Flag()
 	flag.CreatedAt = f.Marks.FlaggedAt
@@ -206,10 +206,10 @@ func (f PostFacts) Flagged() PostFacts {
 	return f
 }
 
-// Judged returns the post after one more flag, with which all weigh that much, in tenths. A
-// moderator's archives it, also if it was held, as does the last of a crowd. What is archived
-// already stays so, but a moderator takes the decision from its author. Judged returns p itself if
-// nothing changes.
+// Judged returns the post after another flag, which brings the weight of all flags to the given
+// tenths. A moderator's flag archives the post, even if it was held, as does the last flag of a
+// crowd if the post is completed. If the author had archived it, a moderator's flag prevents its
+// restoration. Judged returns p itself if nothing changes.
 func (p *Post) Judged(byModerator bool, weight int) *Post {
 	by := RemovedBy("")
 	switch {
@@ -284,8 +284,8 @@ func (f CommentFacts) CheckFlag(on PostFacts, owner, author *SeenUser) error {
 	return nil
 }
 
-// FormerFlag returns the flag that a former profile of the viewer has left on the comment of author,
-// for a clean-up that has yet to come, and whether there is one.
+// FormerFlag returns the flag on the comment of author that was left by a former profile of the
+// viewer and has yet to be removed, and whether there is one.
 func (f CommentFacts) FormerFlag(author *SeenUser) (flag Flag, left bool) {
 	flag = f.Flag()
 	flag.CreatedAt = f.FlaggedAt
@@ -298,10 +298,9 @@ func (f CommentFacts) AsFlagged() CommentFacts {
 	return f
 }
 
-// Condemned returns who removes the comment from its post p by one more flag, with which all weigh
-// that much, in tenths; "" for nobody:
-// the owner of the post, a moderator, or the last of a crowd, unless a moderator has decided
-// to keep it.
+// Condemned returns who removes the comment from its post p by adding a flag, which brings the
+// weight of all flags to the given tenths: the owner of the post, a moderator, or the last of a
+// crowd. It returns "" if nobody does, as when a moderator has decided to keep the comment.
 func (c *Comment) Condemned(flagger UserID, moderates bool, p *Post, weight int) desk.RemovedBy {
 	switch {
 	case moderates:

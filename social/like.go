@@ -27,7 +27,7 @@ type Like struct {
 	LikedAt        time.Time  `dynamo:"likedAt"`
 }
 
-// LikeStep is a decided like together with what it was decided on: a store gives it only
+// LikeStep is a decided like together with what it was decided on: a store adds it only
 // while all of that still holds.
 type LikeStep struct {
 	Like Like
@@ -39,8 +39,8 @@ type LikeStep struct {
 	AsFollower bool
 	// Card is the change of the card that tells the owner. The zero value is none.
 	Card CardChange
-	// Former is a like that a former profile of the liker has left, for a clean-up that has yet
-	// to come: it has to make room. Nil without one.
+	// Former is a like left by a former profile of the liker, which has yet to be removed and
+	// is replaced; nil without one.
 	Former *Like
 }
 
@@ -142,8 +142,8 @@ func (p *Post) countLikes(status LikeStatus, n int) {
 // each.
 const mostLikesTold = 9
 
-// TellsLikes reports whether a change of the likes of the post to their present number puts a
-// card for its owner.
+// TellsLikes reports whether its owner gets a card after a change of the likes of the post to
+// their present number.
 func (p *Post) TellsLikes() bool {
 	likes := p.OnymousLikeCount + p.AnonymousLikeCount
 	return likes > 0 && likes <= mostLikesTold

@@ -10,7 +10,7 @@ type PostLiked struct {
 	Told bool `json:",omitempty"`
 }
 
-// MakesCards reports whether a card is left to be put.
+// MakesCards reports whether a card has yet to be created.
 func (e PostLiked) MakesCards() bool { return !e.Told }
 
 func (PostLiked) EventName() string     { return "post.liked" }

@@ -33,7 +33,7 @@ const (
 	PostDeleting PostStatus = "DELETING"
 )
 
-// RemovedBy is who archived a post. Its values are stored.
+// RemovedBy says who archived a post. Its values are stored.
 type RemovedBy string
 
 const (

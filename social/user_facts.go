@@ -24,8 +24,8 @@ type UserFacts struct {
 	// Since is when the younger of the two profiles began, zero for a viewer without one.
 	// Nothing between the two is older: what former profiles have left does not count.
 	Since time.Time
-	// Former are follows that former profiles have left between the two, for a clean-up that
-	// has yet to come.
+	// Former are follows left between the two by former profiles, which have yet to be
+	// removed.
 	Former []Follow
 	// Match is the dating status between the viewer and the user.
 	Match MatchPair
@@ -136,7 +136,7 @@ func (e Entry) Meant(users SeenUsers) *SeenUser {
 	return u
 }
 
-// Entries are those that a page of rows makes in a list of a user, without what is left of a
+// Entries returns the entries of a page of rows in a list of a user, without those left by a
 // former profile of theirs.
 func Entries[T any](rows page.Page[T], of *SeenUser, entry func(T) Entry) page.Page[Entry] {
 	p := page.Page[Entry]{Items: make([]Entry, 0, len(rows.Items)), Next: rows.Next}

@@ -13,7 +13,7 @@ import (
 func PhotosFiles(id UserID) string { return string(id) + "/profile-photo" }
 
 // CheckPhoto refuses a post whose image cannot become the user's photo; p is nil if there
-// is no post with the id. What a former profile has left does not exist.
+// is no post with the id. Posts of a former profile count as missing.
 func CheckPhoto(u *User, id PostID, p *Post) error {
 	switch {
 	case p == nil, p.PostedByUserID == u.UserID && p.Outlives(u):

@@ -50,7 +50,7 @@ func (s PostViewStep) Gathered() (GatheredView, bool) {
 	return v, s.Counts() && (s.Post.OriginalPostID == "" || s.Post.OriginalPostID == s.Post.PostID)
 }
 
-// GatheredFacts are what the views of an entry are stored and counted by.
+// GatheredFacts are what is read to store and count the views of an entry.
 type GatheredFacts struct {
 	// Pending is set until the entry has been counted.
 	Pending bool
@@ -100,9 +100,9 @@ func (v PostView) repeated(e PostViewsGathered, t ViewType) string {
 	return again + e.ID
 }
 
-// Stored is what is to be done about a view of an entry. Counts is set if the view is one more
-// viewer of the post, and Earns if it is the viewer's first of its type. Put or Remove are the view
-// to be stored over Before, or to be removed, nil if nothing is. Marks and Focuses are set if the
+// Stored is what to store for a view of an entry. Counts is set if the view is one more viewer of
+// the post, and Earns if it is the viewer's first of its type. Put or Remove are the view to be
+// stored over Before, or to be removed, nil if nothing is. Marks and Focuses are set if the
 // viewer's time of their last view is to be set, or of that of a post alone.
 type Stored struct {
 	Counts, Earns       bool
@@ -159,8 +159,8 @@ type GatheredStep struct {
 	Trend   *TrendStep
 }
 
-// Count returns the step that counts views of the entry, of each of which that is stored, with what
-// they earn if trends is set.
+// Count returns the step that counts views of the entry, given what is stored about each, with the
+// points that they earn if trends is set.
 func (f GatheredFacts) Count(e PostViewsGathered, stored []Stored, trends bool, all FollowedByAll) GatheredStep {
 	step := GatheredStep{Entry: e}
 	if !f.Viewable(e) {

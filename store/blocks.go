@@ -14,10 +14,10 @@ import (
 // Blocks stores the blocks between users.
 type Blocks struct{ db *keyspec.DB }
 
-// Add stores a block, removes the follows that the step ends, and stores e. What the two have
-// yet to give each other is refused by the version of their blocks. It fails with
-// Conflict if the block exists, the blocked user is no longer active, or the follows
-// between the two have changed.
+// Add stores a block, removes the follows that the step ends, and stores e. Follows and likes
+// between the two that have been decided but not stored are refused, since they name an
+// earlier version of their blocks. It fails with Conflict if the block exists, the blocked
+// user is no longer active, or the follows between the two have changed.
 func (s *Blocks) Add(ctx context.Context, step social.BlockStep, e ...outbox.Record) error {
 	tx := s.db.NewTx()
 	b, since := step.Block, step.Since

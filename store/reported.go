@@ -25,7 +25,7 @@ type Reported struct {
 	Users    map[social.UserID]*social.User
 }
 
-// Reported returns what people have reported, in one batch, for those who decide about it.
+// Reported returns what people have reported, in one batch, for moderators.
 func (s *Store) Reported(ctx context.Context, ids ReportedIDs) (r Reported, err error) {
 	b := stored.NewBatch(s.DB)
 	stored.Into(b, &r.Posts, posts, ids.Posts, postKey, stored.Same)

@@ -59,9 +59,9 @@ func (s *Views) GatheredFacts(ctx context.Context, e social.PostViewsGathered) (
 	return f, nil
 }
 
-// Settle stores what is to be done about a view of an entry, and then the time of the viewer's
-// last view: if the viewer has been removed meanwhile, either their clean-up finds the view, or
-// this fails. It fails with Conflict if something has changed.
+// Settle stores a view of an entry as its Stored says, and then the time of the viewer's last
+// view: if the viewer has been removed meanwhile, either their clean-up finds the view, or this
+// fails. It fails with Conflict if something has changed.
 func (s *Views) Settle(ctx context.Context, v social.GatheredView, do social.Stored, p *social.Post) error {
 	tx := s.db.NewTx()
 	tx.Alone()

@@ -70,6 +70,70 @@ func TestTheOperationsPageListsTheJobs(t *testing.T) {
 	}
 }
 
+func TestTheOperationsPageListsTheAlerts(t *testing.T) {
+	page := read(t, "docs/operations.md")
+	alerts := regexp.MustCompile(`alert: (\w+)`).FindAllStringSubmatch(read(t, "deploy/prometheus/alerts.yml"), -1)
+	if len(alerts) == 0 {
+		t.Error("no alerts found: they are written in another way now")
+	}
+	for _, alert := range alerts {
+		if !strings.Contains(page, "`"+alert[1]+"`") {
+			t.Errorf("docs/operations.md does not list %s", alert[1])
+		}
+	}
+}
+
+// A command that a server executes has to be on the pages, because without the server's help it
+// would be refused.
+func TestThePagesListTheCommandsBesideAServer(t *testing.T) {
+	commands := []string{"backup"} // which is an export
+	for name := range allCommands(Settings{}, &service{}, nil) {
+		name, _, _ = strings.Cut(name, "-")
+		commands = append(commands, name)
+	}
+	for file, sentence := range map[string]*regexp.Regexp{
+		"README.md":          regexp.MustCompile(`(?s)\n\n([^|]*?) also\s+work\s+while\s+a\s+server`),
+		"docs/operations.md": regexp.MustCompile(`(?s)at\s+a\s+time\.\s+(.*?)\s+therefore\s+reach a running server`),
+	} {
+		found := sentence.FindStringSubmatch(read(t, file))
+		if found == nil {
+			t.Errorf("%s does not list the commands that reach a running server", file)
+			continue
+		}
+		for _, name := range commands {
+			if !strings.Contains(found[1], "`"+name+"`") && !strings.Contains(found[1], "`stoa "+name+"`") {
+				t.Errorf("%s does not list stoa %s among the commands that reach a running server", file, name)
+			}
+		}
+	}
+}
+
+// A variable that is no setting would be ignored.
+func TestThePagesNameVariablesOfSettings(t *testing.T) {
+	known := map[string]bool{
+		"STOA_FOO_BAR":     true,                                                // the example of the README
+		"STOA_RELEASE_KEY": true, "STOA_IMPORT_ROWS": true, "STOA_PLACES": true, // of the release and of benchmarks
+	}
+	defaults := defaultSettings()
+	for _, f := range config.New("STOA", &defaults).Fields() {
+		known["STOA_"+strings.ToUpper(strings.ReplaceAll(f.Name, "-", "_"))] = true
+	}
+	variable := regexp.MustCompile(`\bSTOA_[A-Z][A-Z_]*[A-Z]`)
+	for _, pattern := range []string{"README.md", "docs/*.md", "docs/guide/*.md", "deploy/*.md", "deploy/*/*.service", "deploy/*/*.yaml"} {
+		files, err := filepath.Glob("../../" + pattern)
+		if err != nil || len(files) == 0 {
+			t.Fatalf("%s: %d files, %v", pattern, len(files), err)
+		}
+		for _, file := range files {
+			for _, name := range variable.FindAllString(read(t, strings.TrimPrefix(file, "../../")), -1) {
+				if !known[name] {
+					t.Errorf("%s names %s, which is not the variable of a setting", file, name)
+				}
+			}
+		}
+	}
+}
+
 func TestTheErrorsPageListsTheKinds(t *testing.T) {
 	page := read(t, "docs/errors.md")
 	internal := refusal.Kind(0).String()

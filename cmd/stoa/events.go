@@ -18,9 +18,10 @@ func (m *Main) eventsCommand() *cli.Command {
 		return m.onData("events", c, []string{"store", "table-prefix", "region"}, do)
 	}
 	return &cli.Command{
-		Name:        "events",
-		Usage:       "list events that could not be delivered, and retry or drop them",
-		Description: "An event that fails for an hour is parked as a dead letter, with the error of its last attempt.\n\nExample:\n   stoa events list",
+		Name:  "events",
+		Usage: "list events that could not be delivered, and retry or drop them",
+		Description: "An event that fails for an hour is parked as a dead letter, with the error of its last attempt. " +
+			"If a server has embedded data open, it executes the command.\n\nExample:\n   stoa events list",
 		Commands: []*cli.Command{
 			event(cli.Command{Name: "list", Usage: "list dead letters", Description: "Example:\n   stoa events list"}, (*Main).listEvents),
 			event(cli.Command{Name: "show", ArgsUsage: "ID", Usage: "show a dead letter with its data and error", Description: "Example:\n   stoa events show ID"},

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os/user"
+	"slices"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -80,7 +81,7 @@ func (m *Main) personCommand() *cli.Command {
 				cli.Flag{Name: "reason", Usage: "the reason, as shown to the person"},
 				cli.Flag{Name: "until", Usage: "the `TIME` at which the suspension ends; without it, somebody has to reinstate the person"},
 				cli.Flag{Name: "rule", Usage: "the `ID` of the house rule that was broken"},
-				cli.Flag{Name: "ban-contacts", Usage: "prevent sign-ups with the contacts and the device of the person", Value: false}),
+				cli.Flag{Name: "ban-contacts", Usage: "refuse other users who have a contact or the device of the person", Value: false}),
 			m.personSubcommand("reinstate", "end a suspension", who+"\n\nExample:\n   stoa person reinstate ana",
 				cli.Flag{Name: "note", Usage: "why, for the audit log"}),
 			m.personSubcommand("erase", "delete a person and all that identifies them",
@@ -94,12 +95,22 @@ func (m *Main) personCommand() *cli.Command {
 	}
 }
 
-func (m *Main) personSubcommand(name, usage, description string, flags ...cli.Flag) *cli.Command {
-	c := cli.Command{Name: name, Usage: usage, Description: description, ArgsUsage: "ID", Flags: flags}
-	return m.onData("person", c, dataSettings, func(m *Main, ctx context.Context, h *host.Host, r control.Request) error {
+func (m *Main) personSubcommand(name, does, description string, flags ...cli.Flag) *cli.Command {
+	c := cli.Command{Name: name, Usage: does, Description: description, ArgsUsage: "ID", Flags: flags}
+	onData := m.onData("person", c, dataSettings, func(m *Main, ctx context.Context, h *host.Host, r control.Request) error {
 		err := onPerson(ctx, h, name, r, m.Stdout)
 		return errors.Join(err, h.Outbox.Drain(ctx)) // no server is there to deliver what follows
 	})
+	if slices.ContainsFunc(flags, func(f cli.Flag) bool { return f.Name == "reason" }) {
+		act := onData.Action
+		onData.Action = func(ctx context.Context, cmd *cli.Command) error {
+			if strings.TrimSpace(cmd.String("reason")) == "" {
+				return usage("%s needs --reason: see %s --help", cmd.FullName(), cmd.FullName())
+			}
+			return act(ctx, cmd)
+		}
+	}
+	return onData
 }
 
 // personCommands are what a server does for stoa person.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/99designs/gqlgen/graphql/executor"
@@ -12,6 +13,7 @@ import (
 	"github.com/99designs/gqlgen/graphql/introspection"
 
 	"stoa/app"
+	"stoa/internal/host"
 	"stoa/internal/identity"
 	"stoa/internal/kit/cli"
 )
@@ -35,25 +37,32 @@ func (m *Main) schemaCommand() *cli.Command {
 				_, err := fmt.Fprint(m.Stdout, identity.OpenAPI)
 				return err
 			}
-			s := Settings{Systems: []string{cmd.String("system")}}
-			if err := s.checkSystems("flag --system"); err != nil {
+			system, err := systemNamed(cmd.String("system"))
+			if err != nil {
 				return err
 			}
-			for _, system := range s.systems() {
-				text := system.Contract()
-				if cmd.Bool("json") {
-					var err error
-					if text, err = introspect(ctx, system.Schema()); err != nil {
-						return err
-					}
-				}
-				if _, err := fmt.Fprint(m.Stdout, text); err != nil {
+			text := system.Contract()
+			if cmd.Bool("json") {
+				if text, err = introspect(ctx, system.Schema()); err != nil {
 					return err
 				}
 			}
-			return nil
+			_, err = fmt.Fprint(m.Stdout, text)
+			return err
 		},
 	}
+}
+
+// systemNamed returns a system, or an error that lists them all.
+func systemNamed(name string) (host.System, error) {
+	var known []string
+	for _, system := range (&Settings{}).all() {
+		if system.Name == name {
+			return system, nil
+		}
+		known = append(known, system.Name)
+	}
+	return host.System{}, usage("flag --system: there is no system %q: write one of %s", name, strings.Join(known, ", "))
 }
 
 // introspect returns the response to the standard introspection query, indented and with a

@@ -12,7 +12,7 @@ func TestSearchRebuild(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !strings.HasPrefix(printed, "users: 20 found by ") || !strings.Contains(printed, "; 0 words of nobody removed\n") {
+	if !strings.HasPrefix(printed, "users: 20 indexed under ") || !strings.Contains(printed, "; 0 stale words removed\n") {
 		t.Errorf("printed %q", printed)
 	}
 	if _, err := run(t, "search", "rebuild", "all", "--store", data); err == nil {

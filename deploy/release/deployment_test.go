@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"os/exec"
 	"regexp"
@@ -42,8 +43,28 @@ func TestManifestsAreValid(t *testing.T) {
 			if !strings.Contains(document, "\nkind: "+want[i]+"\n") {
 				t.Errorf("%s: object %d is not a %s", file, i, want[i])
 			}
-			if d, ok := object.(*apps.Deployment); ok {
-				checkPods(t, file, d)
+			switch o := object.(type) {
+			case *apps.Deployment:
+				checkPods(t, file, o)
+			case *core.ConfigMap:
+				checkSettings(t, file, o.Data["stoa.yaml"])
+			}
+		}
+	}
+}
+
+// checkSettings verifies that no variable of the image overrides a settings file.
+func checkSettings(t *testing.T, file, text string) {
+	t.Helper()
+	settings := map[string]any{}
+	if err := yaml.Unmarshal([]byte(text), &settings); err != nil || len(settings) == 0 {
+		t.Fatalf("%s: %d settings, %v", file, len(settings), err)
+	}
+	for key, value := range settings {
+		variable := "STOA_" + strings.ToUpper(regexp.MustCompile(`[A-Z]`).ReplaceAllString(key, "_$0")) + "="
+		for _, v := range environment {
+			if strings.HasPrefix(v, variable) && v != variable+fmt.Sprint(value) {
+				t.Errorf("%s: the image overrides %s by %s", file, key, v)
 			}
 		}
 	}
@@ -84,6 +105,15 @@ func TestComposeFileIsValid(t *testing.T) {
 		}
 		if !s.ReadOnly || len(s.CapDrop) == 0 || s.Restart == "" || s.Environment["STOA_BUS"] == nil {
 			t.Errorf("%s is %+v", name, s)
+		}
+		// A volume belongs to root unless the image has its directory, which is then copied.
+		for _, v := range s.Volumes {
+			if v.Target != "/data" {
+				t.Errorf("%s cannot write to its volume %s", name, v.Target)
+			}
+		}
+		if media := s.Environment["STOA_MEDIA"]; media == nil || !strings.HasPrefix(*media, "file:/data/") {
+			t.Errorf("%s does not store media in its volume", name)
 		}
 	}
 	nginx, err := os.ReadFile("../container/nginx.conf")

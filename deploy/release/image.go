@@ -47,6 +47,10 @@ func tagOf(version string) string {
 	return string(bytes.ReplaceAll([]byte(version), []byte("+"), []byte("-")))
 }
 
+// environment is that of the image. It does not name the store, since a variable would win over a
+// settings file: without settings, the store is ./data.
+var environment = []string{"PATH=/usr/bin", "STOA_LISTEN=0.0.0.0:8080"}
+
 func (r *release) imageOf(b binary) (v1.Image, error) {
 	program, err := os.ReadFile(b.path)
 	if err != nil {
@@ -79,8 +83,8 @@ func (r *release) imageOf(b binary) (v1.Image, error) {
 		file.History[i].Created = file.Created
 	}
 	file.Config = v1.Config{
-		User: nobody, WorkingDir: "/data", Entrypoint: []string{"/usr/bin/stoa"}, Cmd: []string{"serve"},
-		Env: []string{"PATH=/usr/bin", "STOA_LISTEN=0.0.0.0:8080", "STOA_STORE=embedded:/data"},
+		User: nobody, WorkingDir: "/", Entrypoint: []string{"/usr/bin/stoa"}, Cmd: []string{"serve"},
+		Env: environment,
 		// The store needs time to open after a crash.
 		Healthcheck: &v1.HealthConfig{
 			Test: []string{"CMD", "/usr/bin/stoa", "ready"}, Interval: 10 * time.Second, Timeout: 6 * time.Second, StartPeriod: time.Minute, Retries: 3,

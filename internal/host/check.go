@@ -14,9 +14,9 @@ import (
 	"stoa/internal/webhook"
 )
 
-// ContentCheck configures the check of content before others are shown it.
+// ContentCheck configures the check of content before others see it.
 type ContentCheck struct {
-	// At is who checks; without a URL, nothing is checked.
+	// At is the service that checks content; without a URL, nothing is checked.
 	At webhook.Hook
 	// Timeout is how long an answer may take, and Failure the verdict without one.
 	Timeout time.Duration

@@ -13,7 +13,7 @@ import (
 // Checking is a check of a whole store: of every index key, every counter, and the invariants
 // of identity and of the systems.
 //
-// Where others write meanwhile, what looks wrong is called wrong only if it still is when the
+// Where others write meanwhile, what looks wrong is reported only if it still does when the
 // store is read again, after the events that may correct it have been delivered. Snapshots
 // are read twice at most. Without them, a read sees a part of a change, so three reads in a
 // row have to find the same, which the counters of busy items never do: those are left out.

@@ -33,16 +33,16 @@ type Config struct {
 	External External
 	// Operators are the user ids and e-mail addresses of the service's operators.
 	Operators []string
-	// Moderators are those of its moderators, who decide about what people report.
+	// Moderators are those of its moderators, who decide cases of reported content.
 	Moderators []string
 	// AuditRetention is how long lines of the audit log are kept; 0 stands for two years.
 	AuditRetention time.Duration
-	// Webhooks are told what happens; with PrivateWebhooks, they may be in private networks.
+	// Webhooks receive notices; with PrivateWebhooks, they may be in private networks.
 	Webhooks        []webhook.Hook
 	PrivateWebhooks bool
 	// Send sends a notice to a webhook; nil does it over HTTP.
 	Send func(ctx context.Context, h webhook.Hook, id string, at time.Time, body []byte) error
-	// Check is the check of content before others are shown it.
+	// Check configures the check of content before others see it.
 	Check ContentCheck
 	// HouseRules are the rules of the service, and CaseDeadline is how long a case may be
 	// open; 0 stands for a day.

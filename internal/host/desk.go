@@ -26,13 +26,13 @@ const (
 	deskRecheck = time.Second
 )
 
-// EndAudit is the name of the job that ends lines of the audit log.
+// EndAudit is the name of the job that removes old lines of the audit log.
 const EndAudit = "operator.end-audit"
 
 // auditRetention is how long lines of the audit log are kept by default.
 const auditRetention = 2 * 365 * 24 * time.Hour
 
-// Desk is the API of those who run the service, and what this process shows there.
+// Desk is the API of operators and moderators, and what this process shows in it.
 type Desk struct {
 	Service *operator.Service
 	host    *Host
@@ -47,7 +47,7 @@ type Desk struct {
 	Disk        func() (*operator.Disk, error)
 
 	upkeep
-	// Recheck makes the server look at the credentials of open sockets now; it may be nil.
+	// Recheck checks the credentials of open sockets at once; it may be nil.
 	Recheck func()
 }
 
@@ -76,7 +76,7 @@ func (h *Host) openDesk() {
 	}})
 }
 
-// Open reports whether somebody can have a role, so that the API is served.
+// Open reports whether anybody can have a role; otherwise the API is not served.
 func (d *Desk) Open() bool { return !d.host.deskOff() }
 
 // deskOff reports whether nobody can have a role, which settings that are read again may
@@ -159,7 +159,7 @@ func (d *Desk) RunJob(ctx context.Context, name string) (found bool, err error) 
 	return true, err
 }
 
-// Health returns how this process is.
+// Health returns the state of this process.
 func (d *Desk) Health(ctx context.Context) (*operator.Health, error) {
 	now := d.host.Now()
 	health := &operator.Health{

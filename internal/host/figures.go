@@ -139,7 +139,7 @@ func (d *Desk) perMinute() (operations, failures float64) {
 	return t.operations - last.operations, t.errors - last.errors
 }
 
-// Figures returns the last hour.
+// Figures returns the figures of the last hour, one for each minute.
 func (d *Desk) Figures() []*operator.Figures {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -19,22 +19,23 @@ import (
 	"stoa/internal/webhook"
 )
 
-// Notices are the types of what webhooks can be told. docs/webhooks.md has their schemas.
+// Notices are the types of the notices that webhooks can receive. docs/webhooks.md has
+// their schemas.
 var Notices = []string{
 	"case.opened", "case.decided", "person.created", "person.suspended", "person.reinstated", "person.erased",
 	"post.published", "post.removed", "comment.added", "comment.removed", "message.reported",
 }
 
-// Notice is what webhooks are told.
+// Notice is a notice to webhooks.
 type Notice struct {
-	// Subject is what it is about: notices about one subject are told in order.
+	// Subject is what it is about: notices about one subject are sent in order.
 	Subject string
 	// Data is the part that differs by type.
 	Data map[string]any
 }
 
-// Announce tells webhooks of events, as notices of a type: notice returns false for those that
-// are none. An event is received only if a webhook wants the type.
+// Announce sends events to webhooks, as notices of a type. The function notice returns false
+// for events that need none. An event is received only if a webhook wants the type.
 func Announce[E outbox.Event](h *Host, kind string, notice func(ctx context.Context, e E) (Notice, bool, error), when ...func(E) bool) {
 	if !h.hooks.want(kind) {
 		return
@@ -48,7 +49,7 @@ func Announce[E outbox.Event](h *Host, kind string, notice func(ctx context.Cont
 	}, when...)
 }
 
-// NoticeDue says that a webhook has to be told something. It is stored with the notice.
+// NoticeDue says that a notice has to be sent to a webhook. It is stored with the notice.
 type NoticeDue struct {
 	Hook, Subject, ID string
 }

@@ -72,7 +72,7 @@ type Host struct {
 	side map[string]http.Handler
 	// mailer sends messages to people; nil with an external identity provider.
 	mailer identity.Mailer
-	// Desk is the API of those who run the service.
+	// Desk is the API of operators and moderators.
 	Desk *Desk
 	// hooks tells webhooks what happens.
 	hooks *hooks

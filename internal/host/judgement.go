@@ -17,7 +17,8 @@ import (
 	"stoa/internal/outbox"
 )
 
-// EndKept is the name of the job that ends what cases have kept of removed content.
+// EndKept is the name of the job that deletes removed content once cases have kept it for
+// long enough.
 const EndKept = "operator.end-kept"
 
 // openCases adds what cases need besides the API: messages to authors, the job that ends what

@@ -107,9 +107,8 @@ func (m *Media) Serve(receiver serve.Receiver, streams func(key string) bool) ma
 	}}
 }
 
-// ServeAt answers requests for files at addresses of a system's own, which are good for a
-// while: base is the path that all of them begin with. Nothing that was signed for other
-// addresses is good there.
+// ServeAt serves files at URLs of a system's own, which are valid for a while and begin
+// with the path base. Signatures made for other URLs are not valid there.
 func (m *Media) ServeAt(base string, life time.Duration, receiver serve.Receiver, accepts ...string) (*signedurl.Signer, map[string]http.Handler) {
 	mac := hmac.New(sha256.New, m.Links.Secret)
 	mac.Write([]byte(base))

@@ -78,8 +78,8 @@ func (h *Host) staff(ctx context.Context, named Roster, of viewer.UserID) (staff
 	return staff, []string{email}, err
 }
 
-// Others reports whether somebody else than a user has a role, and can use it: not those who are
-// suspended, or have no account any more.
+// Others reports whether anybody other than a user has a role and can use it, being neither
+// suspended nor without an account.
 func (h *Host) Others(ctx context.Context, than viewer.UserID) (bool, error) {
 	staff, addresses, err := h.staff(ctx, h.Named(), than)
 	if err != nil {
@@ -123,7 +123,7 @@ func (h *Host) isAble(ctx context.Context, one string) (bool, error) {
 	return err == nil && !held.Holds(), err
 }
 
-// Forget makes the next look at a role read what has been granted by then.
+// Forget drops the cached roles, so that the next lookup reads them.
 func (h *Host) Forget() { h.granted.forget() }
 
 // IsAmong reports whether a list has the user's id, or a verified e-mail address of theirs:

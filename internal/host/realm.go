@@ -63,7 +63,7 @@ func (h *Host) attempts() *identity.Attempts {
 	return a
 }
 
-// SetLimits changes the limits of strangers, for all accounts.
+// SetLimits replaces the limits of sign-ins, sign-ups and codes.
 func (h *Host) SetLimits(l *identity.Limits) {
 	if h.Issuer != nil {
 		h.Issuer.SetLimits(l)

@@ -257,7 +257,8 @@ func (h *Host) reinstate(ctx context.Context, now time.Time) error {
 	return page.Each(ctx, page.Of(ctx, h.Ops.Operators.DueSuspensions, now), func(s *desk.Suspension) error { return h.Desk.Service.SuspensionOver(ctx, s) })
 }
 
-// ForgetSuspensions is the name of the job that removes what is kept of ended suspensions.
+// ForgetSuspensions is the name of the job that removes the records of ended suspensions,
+// and exports that nobody downloaded.
 const ForgetSuspensions = "operator.forget-suspensions"
 
 func (h *Host) forgetSuspensions(ctx context.Context, now time.Time) error {

@@ -77,19 +77,18 @@ type Face struct {
 	Jobs   []job.Job
 	// Usernames looks up the usernames that users can sign in with; nil if there are none.
 	Usernames identity.Usernames
-	// People are the people of the system, as far as those who run the service see them; nil
-	// if it shows none.
+	// People are the people of the system as operators and moderators see them; nil if it
+	// shows none.
 	People operator.People
 	// Content is what people can report in the system; nil if there is nothing.
 	Content operator.Content
 
-	// Admit, Introspection and Recheck are those of server.System, for a graph that is not
-	// everybody's.
+	// Admit, Introspection and Recheck are those of server.System, for a graph that only
+	// some callers may use.
 	Admit         func(ctx context.Context) error
 	Introspection bool
 	Recheck       time.Duration
-	// Off reports whether nothing of the system is there at the moment; nil means that it always
-	// is.
+	// Off reports whether the system is not served at the moment; nil means that it always is.
 	Off func() bool
 }
 

@@ -444,7 +444,7 @@ func (s *Service) NoteOnPerson(ctx context.Context, id UserID, text string) (*Pe
 func checkText(field, text string) error {
 	switch {
 	case strings.TrimSpace(text) == "":
-		return badInput(field, "Say something in `%s`", field)
+		return badInput(field, "`%s` must not be empty", field)
 	case len(text) > maxNote:
 		return badInput(field, "`%s` has at most %d bytes", field, maxNote)
 	}

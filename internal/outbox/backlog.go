@@ -18,7 +18,7 @@ const batch = 25
 const ending = 5 * time.Second
 
 // Run delivers events in the background until ctx is done. It then waits for deliveries to
-// end, and gives the shards of this process back.
+// end, and releases the shards of this process.
 func (d *Dispatcher) Run(ctx context.Context) {
 	var all sync.WaitGroup
 	for range workers {
@@ -199,9 +199,9 @@ func (d *Dispatcher) poll(ctx context.Context) {
 // way then has been carried out.
 const doubt = 2 * time.Second
 
-// Doubt looks later whether events of a transaction were stored that has failed without saying so:
-// the store may have committed it, and its answer was lost. They would be found as strays, but
-// that may take minutes.
+// Doubt checks later whether the events of a failed transaction were stored after all: the store
+// may have committed it although its response was lost. Otherwise they would be found as strays,
+// which may take minutes.
 func (d *Dispatcher) Doubt(records ...Record) {
 	for _, r := range records {
 		d.doubt(r.Shard)

@@ -25,8 +25,8 @@ const (
 	hopelessAttempts = 12
 )
 
-// Patience makes events of a name be attempted for longer than others. It is called before the
-// dispatcher runs.
+// Patience sets for how long events of a name are attempted before they become dead letters.
+// It is called before the dispatcher runs.
 func (d *Dispatcher) Patience(name string, lasts time.Duration) { d.patience[name] = lasts }
 
 // isHopeless reports whether it is time to give an event up.

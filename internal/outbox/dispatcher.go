@@ -82,7 +82,8 @@ type Config struct {
 	Metrics Metrics
 	// Tracer traces deliveries of events that are traced; nil for none.
 	Tracer *trace.Tracer
-	// Poll is the interval of looks for events that are due for a retry, and for strays.
+	// Poll is the interval at which the Dispatcher looks for strays and for events that are
+	// due for a retry.
 	Poll time.Duration
 	// Wait is the maximum time that a mutation waits for the receivers of its events.
 	Wait time.Duration

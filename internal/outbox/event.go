@@ -128,7 +128,8 @@ type Sender interface {
 	Shard(id string) int
 	// Committed delivers stored events; see Dispatcher.Committed.
 	Committed(ctx context.Context, records ...Record)
-	// Doubt looks later whether events of a failed transaction were stored; see Dispatcher.Doubt.
+	// Doubt checks later whether events of a failed transaction were stored after all; see
+	// Dispatcher.Doubt.
 	Doubt(records ...Record)
 	// InOrder calls commit after other calls with its key; see Dispatcher.InOrder.
 	InOrder(key string, commit func() error) error

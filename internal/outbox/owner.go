@@ -18,17 +18,17 @@ type Member struct {
 	// ID is used by one process once.
 	ID string
 	// Holder is the name of the process. No two running processes share one, so a member of
-	// the same name is a former life of this process.
+	// the same name is a previous run of this process.
 	Holder string
 	// Beat changes as long as the process lives.
 	Beat int64
-	// Version is that of the program. StartedAt and SeenAt are when the process began, and when
-	// it beat last, by its own clock. Those of older versions are zero.
+	// Version is that of the program. StartedAt and SeenAt are when the process started and
+	// last changed Beat, by its own clock. Those of older versions are zero.
 	Version           string
 	StartedAt, SeenAt time.Time
 }
 
-// Roster is who owns what.
+// Roster lists the members and the shards that they own.
 type Roster struct {
 	Members []Member
 	// Version changes with Owners, which has the member that owns each shard, or "".

@@ -32,8 +32,8 @@ type Authenticator interface {
 
 // Identifier is an Authenticator that knows which callers are anonymous.
 type Identifier interface {
-	// Identify does what Authenticate does, and reports whether nothing is known of the
-	// caller by which they could be found again.
+	// Identify does what Authenticate does, and reports whether the caller is anonymous:
+	// nothing is known by which to find them again.
 	Identify(ctx context.Context, authorization string) (id viewer.UserID, anonymous bool, err error)
 }
 
@@ -111,7 +111,7 @@ type Config struct {
 	// Playground serves GraphiQL at "/", or at "/playground/" beside a site.
 	Playground bool
 	// Console reports whether the console of operators is served at "/console" at the moment.
-	// If it is nil or not, not even a site is served there.
+	// If it is nil or returns false, nothing is served there, not even a site.
 	Console func() bool
 	// PublicURL is where clients reach the server, such as "https://api.app.example": signed
 	// URLs of media begin with it.

@@ -54,7 +54,8 @@ func (s *Server) recheck(ctx context.Context) {
 	}
 }
 
-// RecheckNow looks at the credentials of all subscribers now, without waiting for that.
+// RecheckNow starts a check of the credentials of all subscribers, without waiting for it
+// to end.
 func (s *Server) RecheckNow() {
 	go func() {
 		s.mu.Lock()

@@ -114,7 +114,7 @@ test("an operator's day at a desk", async () => {
   await page.getByRole("button", { name: "Make moderator" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Make moderator" }).click();
   await page.getByRole("status").filter({ hasText: "is a moderator now" }).waitFor();
-  await page.getByRole("button", { name: "Take role back" }).waitFor();
+  await page.getByRole("button", { name: "Revoke role" }).waitFor();
   await olga.inspect("person");
   await page.getByRole("link", { name: "In the audit log" }).click();
   const lines = page.getByRole("list", { name: "Lines of the audit log" });

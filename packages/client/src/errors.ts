@@ -36,6 +36,8 @@ export interface Details {
   data?: unknown;
   /** With UNCONFIRMED, the account that `Session.confirm` and `resend` are about. */
   userId?: string;
+  /** With SUSPENDED, a token that `appealDecision` and `replyToAppeal` accept. */
+  appealToken?: string;
   /** The post of an upload that failed. */
   postId?: string;
   cause?: unknown;
@@ -76,6 +78,7 @@ export function fromStatus(status: number, body: string, retryAfter?: string | n
   if (retryAfter && Number.isFinite(Number(retryAfter))) details.retryAfter = Number(retryAfter);
   const { errors, error } = parse(body);
   if (error?.userId) details.userId = error.userId;
+  if (error?.appealToken) details.appealToken = error.appealToken;
   if (errors?.[0]?.extensions?.code) return fromGraphQL(errors, details);
   const message = error?.message ?? errors?.[0]?.message ?? (body.trim() || `HTTP status ${status}`);
   return new StoaError(error ? known(error.code) : byStatus[status] ?? (status >= 500 ? "INTERNAL" : "INVALID"), message, details);
@@ -91,7 +94,7 @@ function known(code: string | undefined): Code {
   return serverCodes.find((known) => known === code) ?? "UNKNOWN";
 }
 
-function parse(body: string): { errors?: GraphQLFailure[]; error?: { code: string; message: string; userId?: string } } {
+function parse(body: string): { errors?: GraphQLFailure[]; error?: { code: string; message: string; userId?: string; appealToken?: string } } {
   try {
     return Object(JSON.parse(body));
   } catch {

@@ -66,6 +66,14 @@ test("each code arrives as itself, and a newer one as UNKNOWN", async () => {
   watched.instead = () => undefined;
 });
 
+test("a suspended user gets the token for an appeal", async () => {
+  const body = { error: { code: "SUSPENDED", message: "Account is suspended: spam", appealToken: "ey.J.h" } };
+  watched.instead = () => Response.json(body, { status: 403 });
+  const error = await failure(ana.session.signIn({ username: "ana", password: "correct horse" }));
+  watched.instead = () => undefined;
+  assert.deepEqual([error.code, error.details], ["SUSPENDED", { status: 403, appealToken: "ey.J.h" }]);
+});
+
 test("the union narrows by code", () => {
   const advise = (failure: Failure): string => {
     switch (failure.code) {

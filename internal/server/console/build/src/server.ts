@@ -44,7 +44,7 @@ function claimsOf(token: string): { exp?: number } {
   try {
     return JSON.parse(atob(token.split(".")[1]!.replace(/-/g, "+").replace(/_/g, "/"))) as { exp?: number };
   } catch {
-    throw new StoaError("INVALID", "That is no token: it has three parts separated by dots.");
+    throw new StoaError("INVALID", "Not a token: a token has three parts separated by dots.");
   }
 }
 

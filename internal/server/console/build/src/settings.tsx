@@ -30,7 +30,7 @@ export default function SettingsPage() {
       {!data && !error && <Loading lines={8} />}
       {rows && (
         <Table
-          label="Settings" rows={rows} id={({ name }) => name} empty="No setting is called that."
+          label="Settings" rows={rows} id={({ name }) => name} empty="No setting matches."
           columns={[
             { title: "Setting", cell: ({ name }) => <code>{name}</code> },
             { title: "Value", cell: ({ value }) => (value ? <code className="value">{value}</code> : <span className="dim">–</span>) },

@@ -43,7 +43,7 @@ function WithToken({ onDone }: { onDone: () => Promise<void> }) {
   const [token, setToken] = useState("");
   return (
     <Entry title="Enter with a token" action="Enter" onDone={onDone} submit={async () => useToken(token.trim().replace(/^Bearer /, ""))}>
-      <Field label="Access token" type="password" value={token} onChange={setToken} required focus hint="One of your identity provider. It stays in this page, and is gone after a reload." />
+      <Field label="Access token" type="password" value={token} onChange={setToken} required focus hint="From your identity provider. It stays in this page and is lost on reload." />
     </Entry>
   );
 }

@@ -2,7 +2,7 @@ import type { CaseLine, ContentKind, PersonLine } from "./operations.ts";
 
 /** How a person is called. */
 export function nameOf(person: Pick<PersonLine, "id" | "username" | "fullName"> | null | undefined): string {
-  if (!person) return "Somebody who is gone";
+  if (!person) return "Deleted account";
   return person.fullName || (person.username ? `@${person.username}` : short(person.id));
 }
 

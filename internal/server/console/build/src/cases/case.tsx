@@ -173,10 +173,10 @@ function Decide({ seen, me, reload, done }: DecideProps) {
       <footer className="decide closed">
         <div className={missed || changedMeanwhile ? "notice warn" : "notice"} role={missed || changedMeanwhile ? "alert" : undefined}>
           <p>
-            {missed && <>Your decision was not taken, because the case has changed. </>}
+            {missed && <>Your decision was not recorded, because the case has changed. </>}
             {seen.status === "DECIDED" && decision
               ? <><b>{verdicts[decision.verdict]}</b> by {decision.who?.id === me.userId ? "you" : nameOf(decision.who)} <time title={at(decision.when)}><When time={decision.when} /></time>{decision.note && <>: “{decision.note}”</>}.</>
-              : fresh ? <>It was opened again: look at it once more.</> : <>What has changed is being read.</>}
+              : fresh ? <>It has been reopened: look at it again.</> : <>Loading what has changed.</>}
           </p>
           <Button look="quiet" isDisabled={!fresh} onPress={() => { setReopened(seen.revision); setMissed(undefined); }}>Decide again</Button>
         </div>

@@ -134,14 +134,14 @@ export function CasesPage({ me, arrivals }: { me: Me; arrivals: Arrivals }) {
               options={[{ id: "", text: "All kinds" }, ...members.values("ContentKind").map((name) => ({ id: name, text: kinds[name as ContentKind] ?? name }))]}
             />
           </div>
-          {author && <p className="note">Of one author. <a href={to(["cases"], { ...query, author: undefined })}>Show all</a></p>}
+          {author && <p className="note">Cases of one author. <a href={to(["cases"], { ...query, author: undefined })}>Show all</a></p>}
         </header>
         {several && some.length > 0 && <Many lines={some} clear={() => setChosen(noneChosen)} decided={replace} />}
         <Problem error={error} retry={() => void mutate()} />
         {!items && !error && <Loading lines={6} />}
-        {items?.length === 0 && words.length > 0 && <Empty title="No case matches">Only the cases that are shown were looked through.</Empty>}
+        {items?.length === 0 && words.length > 0 && <Empty title="No case matches">Only the cases shown were searched.</Empty>}
         {all?.length === 0 && words.length === 0 && (
-          <Empty title={status === "OPEN" ? "Nothing to decide" : "Nothing was decided yet"}>{status === "OPEN" ? "What people report appears here by itself." : "Cases appear here once they are decided."}</Empty>
+          <Empty title={status === "OPEN" ? "Nothing to decide" : "Nothing has been decided yet"}>{status === "OPEN" ? "What people report appears here by itself." : "Cases appear here once they are decided."}</Empty>
         )}
         <ul ref={list} className="lines">
           {items?.map((line, i) => (

@@ -17,7 +17,7 @@ export function EventsPart({ health, changed }: { health: Health; changed: () =>
     setFailed(undefined);
     try {
       const { redeliver: begun } = await ask(Redeliver, { event });
-      say(begun ? "The event is delivered again." : "Another process delivers it already.");
+      say(begun ? "The event is being delivered." : "Another process is already delivering it.");
       changed();
     } catch (reason) {
       setFailed(reason);
@@ -32,7 +32,7 @@ export function EventsPart({ health, changed }: { health: Health; changed: () =>
       {health.deadEvents && (
         <Panel title="Given up">
           <Table
-            label="Events that were given up" rows={health.deadEvents} id={(one) => one.id} empty="None: every event has been delivered, or still is."
+            label="Events that were given up" rows={health.deadEvents} id={(one) => one.id} empty="None: every event is delivered or still waiting."
             columns={[
               { title: "Event", kind: "wide", cell: (one) => <><b>{one.name}</b><span className="failure">{one.error}</span></> },
               { title: "About", cell: (one) => <code>{one.about}</code> },

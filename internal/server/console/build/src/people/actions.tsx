@@ -32,7 +32,7 @@ export function Actions({ person, me, put }: Props) {
     ["reinstate", "Reinstate", members.has("Mutation.reinstatePerson") && (Boolean(person.suspension) || person.status === "DISABLED")],
     ["sign out", "Sign out", members.has("Mutation.signOutPerson")],
     ["grant", "Make moderator", operator && !person.role],
-    ["revoke", "Take role back", operator && person.role === "MODERATOR" && !self],
+    ["revoke", "Revoke role", operator && person.role === "MODERATOR" && !self],
     ["export", "Export", operator && members.has("Mutation.exportPerson")],
     ["erase", "Erase", operator && members.has("Mutation.erasePerson") && !self],
   ];
@@ -62,11 +62,11 @@ export function Actions({ person, me, put }: Props) {
         </FormDialog>
       )}
       {deed === "revoke" && (
-        <FormDialog title={`Take the role of ${nameOf(person)} back`} action="Take role back" look="bad" onClose={close} submit={async () => {
+        <FormDialog title={`Revoke the role of ${nameOf(person)}`} action="Revoke role" look="bad" onClose={close} submit={async () => {
           put((await ask(RevokeRole, { id: person.id })).revokeRole);
-          say(`${nameOf(person)} has no role any more.`);
+          say(`${nameOf(person)} is no longer a moderator.`);
         }}>
-          <p>It ends within two seconds, also where they have the console open.</p>
+          <p>The role ends within two seconds, even in a console that is open.</p>
         </FormDialog>
       )}
     </div>
@@ -103,7 +103,7 @@ function Suspend({ person, put, onClose }: DeedProps) {
       <Select label="For how long" value={term} onChange={setTerm} options={terms} />
       {term === "date" && <Field label="Until" type="datetime-local" value={date} onChange={setDate} required />}
       <RuleSelect value={rule} onChange={setRule} />
-      <Checkbox value={ban} onChange={setBan}>Also ban e-mail, phone and device, so that no new account takes them</Checkbox>
+      <Checkbox value={ban} onChange={setBan}>Also ban the e-mail address, phone number and device</Checkbox>
     </FormDialog>
   );
 }
@@ -137,13 +137,13 @@ function Export({ person, onClose }: { person: Person; onClose: () => void }) {
     );
   }
   return (
-    <FormDialog title={`Export what ${nameOf(person)} gave`} action="Export" ready={Boolean(reason.trim())} onClose={onClose} submit={async () => {
+    <FormDialog title={`Export the data of ${nameOf(person)}`} action="Export" ready={Boolean(reason.trim())} onClose={onClose} submit={async () => {
       const { exportPerson } = await ask(ExportPerson, { id: person.id, reason });
       setReason("");
       setMade(exportPerson);
       return false;
     }}>
-      <p>A ZIP of everything this person gave and what is about them, for them. Once an hour.</p>
+      <p>A ZIP of everything that this person wrote or that is stored about them, to hand to them. At most once an hour.</p>
       <Field label="Reason" value={reason} onChange={setReason} lines={2} focus required maxLength={500} hint="For the audit log." />
     </FormDialog>
   );
@@ -161,7 +161,7 @@ function Erase({ person, onClose }: { person: Person; onClose: () => void }) {
   };
   return (
     <FormDialog title={`Erase ${nameOf(person)}`} action="Erase for good" look="bad" ready={Boolean(reason.trim()) && typed.trim() === word} submit={submit} onClose={onClose}>
-      <p>Account, profiles and everything they wrote go in every system. <b>Nothing brings them back.</b></p>
+      <p>Deletes their account, profiles and everything they wrote, in every system. <b>This cannot be undone.</b></p>
       <Field label="Reason" value={reason} onChange={setReason} lines={2} focus required maxLength={500} hint="For the audit log." />
       <Field label={`Type ${word} to confirm`} value={typed} onChange={setTyped} required mono />
     </FormDialog>

@@ -106,7 +106,7 @@ function Notes({ person, put }: { person: Person; put: (next: PersonWhole) => vo
     try {
       put((await ask(NoteOnPerson, { id: person.id, note: text })).noteOnPerson);
       setText("");
-      say("The note is kept.");
+      say("The note is saved.");
     } catch (reason) {
       setError(reason);
     } finally {

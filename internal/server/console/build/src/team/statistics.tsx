@@ -131,7 +131,7 @@ function ReportersPanel({ period }: { period: Period }) {
       {!rows && !error && <Loading lines={3} />}
       {rows && (
         <Table
-          label="By reporter" rows={rows.slice(0, shown)} id={({ userId }) => userId} empty="No report was decided about in this period."
+          label="By reporter" rows={rows.slice(0, shown)} id={({ userId }) => userId} empty="No report was decided in this period."
           columns={[
             { title: "Who", cell: ({ userId }) => <b><Name id={userId} /></b> },
             { title: "Decisions", kind: "wide", cell: (row) => <Share good={[row.decided - row.overturned, "upheld"]} bad={[row.overturned, "overturned"]} most={most} /> },

@@ -23,7 +23,7 @@ export function TemplatesPart() {
       {changeable && (
         <div className="toolbar">
           <Button look="primary" onPress={() => setEdited(blank)}>New answer</Button>
-          <span className="dim">All who decide share them, and put them into replies to appeals and reasons of suspensions.</span>
+          <span className="dim">Shared by the whole team, for replies to appeals and reasons of suspensions.</span>
         </div>
       )}
       <Problem error={error} retry={() => void mutate()} />
