@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
+	awshttp "github.com/aws/aws-sdk-go-v2/aws/transport/http"
 	"github.com/aws/aws-sdk-go-v2/service/s3"
 	"github.com/johannesboyne/gofakes3"
 	"github.com/johannesboyne/gofakes3/backend/s3mem"
@@ -423,6 +424,20 @@ func TestOpenAddress(t *testing.T) {
 	address, err := s.(Presigner).Presign(t.Context(), http.MethodGet, "k", time.Minute, "")
 	if err != nil || !strings.HasPrefix(address, "http://127.0.0.1:9000/pictures/k?") || !strings.Contains(address, "eu-west-1") {
 		t.Errorf("got %s, %v", address, err)
+	}
+}
+
+// No call waits forever for a bucket that does not answer.
+func TestBucketsHaveATimeout(t *testing.T) {
+	t.Setenv("AWS_ACCESS_KEY_ID", "id")
+	t.Setenv("AWS_SECRET_ACCESS_KEY", "secret")
+	s, err := Open(t.Context(), "s3://pictures")
+	if err != nil {
+		t.Fatal(err)
+	}
+	client, ok := s.(*Bucket).client.Options().HTTPClient.(*awshttp.BuildableClient)
+	if !ok || client.GetTransport().ResponseHeaderTimeout != answering {
+		t.Errorf("calls are made by %T", s.(*Bucket).client.Options().HTTPClient)
 	}
 }
 

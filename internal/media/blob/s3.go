@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
+	awshttp "github.com/aws/aws-sdk-go-v2/aws/transport/http"
 	awsconfig "github.com/aws/aws-sdk-go-v2/config"
 	"github.com/aws/aws-sdk-go-v2/service/s3"
 	s3types "github.com/aws/aws-sdk-go-v2/service/s3/types"
@@ -30,8 +31,15 @@ type Bucket struct {
 	name    string
 }
 
+// answering is the timeout of the service once it has a request. Of long copies, S3 sends the
+// beginning of the answer before the end.
+const answering = time.Minute
+
 func openS3(ctx context.Context, bucket, region, endpoint string) (*Bucket, error) {
-	options := []func(*awsconfig.LoadOptions) error{awsconfig.WithLogger(logging.Nop{})}
+	options := []func(*awsconfig.LoadOptions) error{
+		awsconfig.WithLogger(logging.Nop{}),
+		awsconfig.WithHTTPClient(awshttp.NewBuildableClient().WithTransportOptions(func(t *http.Transport) { t.ResponseHeaderTimeout = answering })),
+	}
 	if region != "" {
 		options = append(options, awsconfig.WithRegion(region))
 	}

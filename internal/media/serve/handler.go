@@ -80,6 +80,8 @@ const (
 	idle = 30 * time.Second
 	// answering is the timeout for the receiver of a complete upload.
 	answering = 5 * time.Minute
+	// discarding is the timeout for removing a staged upload.
+	discarding = 10 * time.Second
 	// OwnUploads is the number of uploads of one owner that run at once, waiting the timeout
 	// for others to end.
 	OwnUploads = 16
@@ -250,7 +252,9 @@ func isClients(r *http.Request, err error) bool {
 
 // discard removes a staged upload. Failures do not affect the client.
 func (h *Handler) discard(staged string) {
-	if err := h.Store.Delete(context.Background(), staged); err != nil {
+	ctx, cancel := context.WithTimeout(context.Background(), discarding)
+	defer cancel()
+	if err := h.Store.Delete(ctx, staged); err != nil {
 		h.Log.Error("removing a staged upload failed", slog.String("key", staged), slog.String("error", err.Error()))
 	}
 }

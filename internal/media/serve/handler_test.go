@@ -342,6 +342,27 @@ func TestLargeUploadsAreRefused(t *testing.T) {
 	}
 }
 
+// hanging is a store that answers no deletion.
+type hanging struct{ blob.Store }
+
+func (hanging) Delete(ctx context.Context, _ string) error {
+	<-ctx.Done()
+	return ctx.Err()
+}
+
+// An upload whose staged file cannot be removed ends nevertheless.
+func TestRemovingAStagedUploadHangs(t *testing.T) {
+	w := newWorld(t)
+	synctest.Test(t, func(t *testing.T) {
+		w.handler.Store, w.handler.Uploads = hanging{w.handler.Store}, turns.New(OwnUploads)
+		began, recorder := time.Now(), httptest.NewRecorder()
+		w.handler.ServeHTTP(recorder, httptest.NewRequest(http.MethodPut, w.handler.Links.Upload(native), strings.NewReader("pixels")))
+		if recorder.Code != http.StatusOK || time.Since(began) != discarding {
+			t.Errorf("answered %d after %v", recorder.Code, time.Since(began))
+		}
+	})
+}
+
 // A user's uploads wait for each other once there are many, and not for those of others.
 func TestUploadsOfOneOwner(t *testing.T) {
 	w := newWorld(t)
