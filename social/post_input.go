@@ -47,25 +47,27 @@ type PostChoice struct {
 	Followed bool
 }
 
-// Includes reports whether a post may be selected, before it is known how the viewer sees it. A
-// post without a verdict is neither verified nor unverified.
-func (c PostChoice) Includes(p *Post) bool {
-	return c.IsVerified == nil || p.IsVerified != nil && *p.IsVerified == *c.IsVerified
-}
-
-// Selects reports whether a post that may be selected is. Unlike in SeenPost.ViewedStatus, only
-// the viewer's own posts always count as viewed, not those of the user whom everybody follows
-// initially.
-func (c PostChoice) Selects(s *SeenPost) bool {
-	if c.Followed && !s.owner.IsSelf() && s.owner.FollowedStatus() != Following {
+// Includes reports whether a post may be selected, before its owner is known. Unlike in
+// SeenPost.ViewedStatus, only the viewer's own posts always count as viewed, not those of the user
+// whom everybody follows initially. Views of a former profile do not count: viewer is the present
+// one, nil if there is none, and is ignored unless ViewedStatus is set. A post without a verdict is
+// neither verified nor unverified.
+func (c PostChoice) Includes(f PostFacts, viewer *User) bool {
+	if c.IsVerified != nil && (f.Post.IsVerified == nil || *f.Post.IsVerified != *c.IsVerified) {
 		return false
 	}
 	if c.ViewedStatus == nil {
 		return true
 	}
-	s.read.need(ViewMark, "post")
-	viewed := s.owner.IsSelf() || !s.marks.LastViewedAt.IsZero()
+	f.Read.need(ViewMark, "post")
+	at := f.Marks.LastViewedAt
+	viewed := f.Post.PostedByUserID == f.Viewer || !at.IsZero() && viewer != nil && !viewer.Former(at)
 	return viewed == (*c.ViewedStatus == Viewed)
+}
+
+// Selects reports whether a post that may be selected is.
+func (c PostChoice) Selects(s *SeenPost) bool {
+	return !c.Followed || s.owner.IsSelf() || s.owner.FollowedStatus() == Following
 }
 
 // Check refuses a post that cannot be published. The order of the checks is part of the

@@ -81,6 +81,7 @@ func TestPostChoice(t *testing.T) {
 		{"any", PostChoice{}, PostFacts{Post: &Post{}}, "", true},
 		{"viewed", PostChoice{ViewedStatus: &viewed}, PostFacts{Post: &Post{}, Marks: seen}, "", true},
 		{"viewed, of those not viewed", PostChoice{ViewedStatus: &notViewed}, PostFacts{Post: &Post{}, Marks: seen}, "", false},
+		{"viewed by a former profile", PostChoice{ViewedStatus: &viewed}, PostFacts{Post: &Post{}, Marks: Marks{LastViewedAt: noon.Add(-1)}}, "", false},
 		{"never viewed", PostChoice{ViewedStatus: &viewed}, PostFacts{Post: &Post{}}, "", false},
 		{"one's own counts as viewed", PostChoice{ViewedStatus: &viewed}, PostFacts{Post: &Post{PostedByUserID: "vic"}}, "", true},
 		{"verified", PostChoice{IsVerified: yes}, PostFacts{Post: &Post{IsVerified: yes}}, "", true},
@@ -97,7 +98,7 @@ func TestPostChoice(t *testing.T) {
 		c.facts.Post.Status = PostCompleted
 		owner := UserFacts{Viewer: "vic", User: &User{UserID: c.facts.Post.PostedByUserID, Privacy: Public}, Relation: Relation{Follows: c.follows}}
 		p := c.facts.See(SeenUsers{owner.User.UserID: owner.See()})
-		if got := c.choice.Includes(c.facts.Post) && c.choice.Selects(p); got != c.want {
+		if got := c.choice.Includes(c.facts, &User{UserID: "vic", SignedUpAt: noon}) && c.choice.Selects(p); got != c.want {
 			t.Errorf("%s: %v, want %v", c.name, got, c.want)
 		}
 	}

@@ -45,12 +45,15 @@ func (s *Service) visible(
 	choice social.PostChoice,
 ) (map[social.PostID]*social.SeenPost, error) {
 	late := d & (social.PostAlbum | social.LikeMark | social.ViewMark)
-	facts, err := s.Store.Facts(ctx, v.UserID, ids, d&^late)
+	if choice.ViewedStatus != nil {
+		late &^= social.ViewMark
+	}
+	facts, viewer, err := s.facts(ctx, v, ids, d&^late, choice)
 	if err != nil {
 		return nil, err
 	}
 	for id, f := range facts {
-		if !choice.Includes(f.Post) || f.Hidden() {
+		if !choice.Includes(f, viewer) || f.Hidden() {
 			delete(facts, id)
 		}
 	}
@@ -74,6 +77,24 @@ func (s *Service) visible(
 		withOriginals(posts, m.originals)
 	}
 	return posts, nil
+}
+
+// facts reads posts, and the viewer's profile if choice needs it.
+func (s *Service) facts(
+	ctx context.Context, v social.Viewer, ids []social.PostID, d social.Detail, choice social.PostChoice,
+) (facts map[social.PostID]social.PostFacts, viewer *social.User, err error) {
+	if choice.ViewedStatus == nil {
+		facts, err = s.Store.Facts(ctx, v.UserID, ids, d)
+		return facts, nil, err
+	}
+	err = s.Store.Together(ctx, func(ctx context.Context) (err error) {
+		facts, err = s.Store.Facts(ctx, v.UserID, ids, d)
+		return err
+	}, func(ctx context.Context) (err error) {
+		viewer, err = s.Profiles.Profile(ctx, v.UserID)
+		return err
+	})
+	return facts, viewer, err
 }
 
 // ImageFiles returns the directories of the images of those posts that exist and have
