@@ -66,7 +66,9 @@ type Bus struct {
 	// interest guards interests, by subject.
 	interest  sync.Mutex
 	interests map[string]*interest
-	dropped   dropped
+	// dropped are the subjects whose messages are kept no longer, late those that the server has
+	// not confirmed in time.
+	dropped, late subjects
 
 	// beatEvery and deadAfter are the interval of signs of life, and the silence after which
 	// another process is taken for dead.
@@ -91,7 +93,7 @@ func Connect(url, name string, log *slog.Logger, options ...Option) (*Bus, error
 	for _, change := range options {
 		change(b)
 	}
-	b.id, b.local.Dropped = b.local.ID(), b.dropped.add
+	b.id, b.local.Dropped = b.local.ID(), func(subject string) { b.dropped.add(subject) }
 	b.out.latest, b.out.quiet = map[string]uint64{}, map[string]time.Time{}
 	b.in = incoming{heard: map[string]map[string]uint64{}, beats: map[string]time.Time{}}
 	var err error
@@ -105,7 +107,10 @@ func Connect(url, name string, log *slog.Logger, options ...Option) (*Bus, error
 		nats.PingInterval(pingEvery),
 		nats.MaxPingsOutstanding(pingsOwed),
 		nats.DrainTimeout(drainTime),
-		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
+		nats.DisconnectErrHandler(func(c *nats.Conn, err error) {
+			if c.IsClosed() {
+				return // by Close
+			}
 			log.Warn("lost the connection to NATS: events of other processes do not arrive until it is back", "error", err)
 			b.out.disconnected()
 			b.in.forget()

@@ -4,8 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
+	"net"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -169,6 +172,75 @@ func TestAGapEndsSubscriptions(t *testing.T) {
 	}
 }
 
+// gate forwards connections to a server. While it is locked, what clients send does not arrive.
+func gate(t *testing.T, s *server.Server) (url string, held *sync.Mutex) {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { l.Close() })
+	held = &sync.Mutex{}
+	go func() {
+		for {
+			client, err := l.Accept()
+			if err != nil {
+				return
+			}
+			back, err := net.Dial("tcp", s.Addr().String())
+			if err != nil {
+				client.Close()
+				return
+			}
+			go func() {
+				defer client.Close()
+				_, _ = io.Copy(client, back)
+			}()
+			go func() {
+				defer back.Close()
+				data := make([]byte, 1<<10)
+				for {
+					n, err := client.Read(data)
+					held.Lock()
+					_, _ = back.Write(data[:n])
+					held.Unlock()
+					if err != nil {
+						return
+					}
+				}
+			}()
+		}
+	}()
+	return "nats://" + l.Addr().String(), held
+}
+
+// A subscription that the server confirms late has missed what others published until then, and
+// ends.
+func TestALateConfirmationEndsSubscriptions(t *testing.T) {
+	s := serve(t, -1)
+	url, held := gate(t, s)
+	two, err := Connect(url, "stoa-bus", slog.New(slog.DiscardHandler), fast)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { two.Close() })
+	one, other := connect(t, s, "stoa-bus"), subscribe(t, two, "of another subject")
+	held.Lock()
+	there, reason := ended(t, two, "s")
+	publish(t, one, "s", "missed")
+	held.Unlock()
+	drained(there)
+	if got := <-reason; got != bus.Missed {
+		t.Errorf("ended because of %q", got)
+	}
+	there = subscribe(t, two, "s")
+	publish(t, one, "s", "1")
+	publish(t, one, "of another subject", "2")
+	if a, b := <-there, <-other; string(a.Data) != "1" || string(b.Data) != "2" {
+		t.Errorf("heard %q and %q afterwards", a.Data, b.Data)
+	}
+}
+
 // fast makes processes give signs of life often. How long they may be silent is up to the test, since
 // a busy machine can stop one for any time.
 var fast = Beats(20*time.Millisecond, time.Hour)
@@ -324,6 +396,18 @@ func TestWhatWasPublishedLeavesBeforeTheEnd(t *testing.T) {
 	}
 	if err := one.Publish(context.Background(), "s", bus.Unknown, nil); err == nil {
 		t.Error("a closed bus publishes")
+	}
+}
+
+// A connection that is closed is not one that is lost.
+func TestTheEndIsNoLoss(t *testing.T) {
+	var log strings.Builder
+	b, err := Connect(serve(t, -1).ClientURL(), "stoa-bus", slog.New(slog.NewTextHandler(&log, nil)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := b.Close(); err != nil || log.Len() > 0 {
+		t.Errorf("Close = %v, which logs %q", err, &log)
 	}
 }
 
