@@ -20,8 +20,10 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -51,6 +53,8 @@ type Bus struct {
 	prefix string
 	log    *slog.Logger
 	closed chan struct{}
+	// refused is set while the server refuses the credentials.
+	refused atomic.Bool
 
 	// id identifies this process among publishers.
 	id string
@@ -116,12 +120,8 @@ func Connect(url, name string, log *slog.Logger, options ...Option) (*Bus, error
 			b.in.forget()
 		}),
 		nats.ReconnectHandler(func(*nats.Conn) { b.reconnected() }),
-		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
-			log.Error("NATS reported an error", "error", err)
-			if errors.Is(err, nats.ErrSlowConsumer) {
-				b.lose("messages of other processes are handled too slowly")
-			}
-		}),
+		nats.IgnoreAuthErrorAbort(), // it reconnects also after it has been refused twice
+		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { b.failed(err) }),
 		nats.ClosedHandler(func(*nats.Conn) { close(b.closed) }),
 	)
 	if err != nil {
@@ -156,9 +156,27 @@ func (b *Bus) lose(why string, args ...any) {
 	b.local.LoseAll()
 }
 
+// refusals are the errors of a server that does not accept the credentials.
+var refusals = []error{nats.ErrAuthorization, nats.ErrAuthExpired, nats.ErrAuthRevoked, nats.ErrAccountAuthExpired}
+
+// failed handles an error that NATS reports. It repeats a refusal at each attempt to reconnect.
+func (b *Bus) failed(err error) {
+	if slices.ContainsFunc(refusals, func(refusal error) bool { return errors.Is(err, refusal) }) {
+		if !b.refused.Swap(true) {
+			b.log.Error("NATS refuses the credentials: check the setting bus", "error", err)
+		}
+		return
+	}
+	b.log.Error("NATS reported an error", "error", err)
+	if errors.Is(err, nats.ErrSlowConsumer) {
+		b.lose("messages of other processes are handled too slowly")
+	}
+}
+
 // reconnected ends the subscriptions once messages arrive again, so that their clients miss
 // nothing after they have come back.
 func (b *Bus) reconnected() {
+	b.refused.Store(false)
 	b.log.Info("reconnected to NATS")
 	err := b.conn.FlushTimeout(pingEvery)
 	if err == nil {

@@ -20,9 +20,12 @@ import (
 )
 
 // serve runs a NATS server in the process; port -1 picks a free one.
-func serve(t *testing.T, port int) *server.Server {
+func serve(t *testing.T, port int) *server.Server { return serveTo(t, port, "", "") }
+
+// serveTo is serve for clients with a name and a password.
+func serveTo(t *testing.T, port int, name, password string) *server.Server {
 	t.Helper()
-	s, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: port, NoLog: true, NoSigs: true})
+	s, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: port, NoLog: true, NoSigs: true, Username: name, Password: password})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,16 +95,14 @@ func TestALostConnectionHeals(t *testing.T) {
 	s := serve(t, -1)
 	one, two := connect(t, s, "stoa-bus"), connect(t, s, "stoa-bus")
 	here, there := subscribe(t, one, "s"), subscribe(t, two, "s")
-	port := s.Addr().String()[strings.LastIndex(s.Addr().String(), ":")+1:]
+	port := portOf(s)
 	s.Shutdown()
 	until(t, func() bool { return one.Ready(t.Context()) != nil && two.Ready(t.Context()) != nil })
 	publish(t, one, "s", "while it is away")
 	if got := <-here; string(got.Data) != "while it is away" {
 		t.Errorf("the publisher's own process heard %q", got.Data)
 	}
-	var number int
-	fmt.Sscan(port, &number)
-	serve(t, number)
+	serve(t, port)
 	until(t, func() bool { return one.Ready(t.Context()) == nil && two.Ready(t.Context()) == nil })
 	drained(here)
 	drained(there)
@@ -116,6 +117,51 @@ func TestALostConnectionHeals(t *testing.T) {
 		case <-time.After(50 * time.Millisecond):
 		}
 	}
+}
+
+func portOf(s *server.Server) int { return s.Addr().(*net.TCPAddr).Port }
+
+// A server that refuses the password for some time, such as while it is being changed, is asked again
+// until it accepts it. The refusal is logged once.
+func TestARefusedPasswordHeals(t *testing.T) {
+	s := serveTo(t, -1, "ana", "secret")
+	log := &lockedText{}
+	b, err := Connect("nats://ana:secret@"+s.Addr().String(), "stoa-bus", slog.New(slog.NewTextHandler(log, nil)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { b.Close() })
+	port := portOf(s)
+	s.Shutdown()
+	s = serveTo(t, port, "ana", "another")
+	until(t, func() bool {
+		asked, err := s.Varz(nil)
+		return err == nil && asked.TotalConnections > 3
+	})
+	s.Shutdown()
+	serveTo(t, port, "ana", "secret")
+	until(t, func() bool { return b.Ready(t.Context()) == nil })
+	if told := strings.Count(log.String(), "NATS refuses the credentials: check the setting bus"); told != 1 || strings.Contains(log.String(), "secret") {
+		t.Errorf("logged %s", log)
+	}
+}
+
+// lockedText is a strings.Builder for several goroutines.
+type lockedText struct {
+	mu   sync.Mutex
+	text strings.Builder
+}
+
+func (l *lockedText) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.Write(p)
+}
+
+func (l *lockedText) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.String()
 }
 
 // drained waits until a subscription has ended.
