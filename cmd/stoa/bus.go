@@ -20,6 +20,9 @@ func (b BusAddress) MarshalText() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	if _, named := address.User.Password(); address.User != nil && !named {
+		address.User = url.User("xxxxx") // it is a token
+	}
 	return []byte(address.Redacted()), nil
 }
 

@@ -49,6 +49,7 @@ func TestTwoProcessesShareEvents(t *testing.T) {
 func TestBusSetting(t *testing.T) {
 	for value, want := range map[string]string{
 		"memory": "memory", "nats://10.0.0.1:4222": "nats://10.0.0.1:4222", "nats://ana:secret@bus.example": "nats://ana:xxxxx@bus.example",
+		"nats://secret@bus.example": "nats://xxxxx@bus.example",
 	} {
 		var b BusAddress
 		if err := b.UnmarshalText([]byte(value)); err != nil {

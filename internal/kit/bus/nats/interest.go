@@ -17,10 +17,29 @@ type interest struct {
 // listen calls subscribe and hears its subject from then on.
 func listen[S any](b *Bus, subject string, subscribe func() (S, error)) (s S, err error) {
 	i, s, err := begin(b, subject, subscribe)
-	if err == nil && !i.ready.Load() && b.conn.IsConnected() && b.conn.FlushTimeout(answerTime) == nil {
-		i.ready.Store(true) // otherwise the connection is lost, which ends the subscriptions when it is back
+	if err != nil || i.ready.Load() || !b.conn.IsConnected() {
+		return s, err // a lost connection ends the subscriptions when it is back
 	}
-	return s, err
+	if b.conn.FlushTimeout(answerTime) == nil {
+		i.ready.Store(true)
+	} else {
+		b.late.add(subject)
+	}
+	return s, nil
+}
+
+// confirm ends the subscriptions that the server had not confirmed in time once it has, because it
+// has not sent what was published until then.
+func (b *Bus) confirm() {
+	late := b.late.take()
+	if b.out.confirm(b) != nil {
+		b.late.add(late...)
+		return
+	}
+	for _, subject := range late {
+		b.log.Warn("NATS has confirmed a subscription late, the subscriptions to its subject end", "subject", subject)
+		b.local.Lose(subject)
+	}
 }
 
 // begin is listen without a confirmation.
@@ -42,24 +61,24 @@ func begin[S any](b *Bus, subject string, subscribe func() (S, error)) (*interes
 	return i, s, nil
 }
 
-// dropped are the subjects whose messages are kept no longer.
-type dropped struct {
-	mu       sync.Mutex
-	subjects []string
+// subjects are subjects with which something is to be done.
+type subjects struct {
+	mu  sync.Mutex
+	all []string
 }
 
-func (d *dropped) add(subject string) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.subjects = append(d.subjects, subject)
+func (s *subjects) add(more ...string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.all = append(s.all, more...)
 }
 
-func (d *dropped) take() []string {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	subjects := d.subjects
-	d.subjects = nil
-	return subjects
+func (s *subjects) take() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	all := s.all
+	s.all = nil
+	return all
 }
 
 // unlisten stops hearing the subjects that nobody listens to.

@@ -20,8 +20,10 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -51,6 +53,8 @@ type Bus struct {
 	prefix string
 	log    *slog.Logger
 	closed chan struct{}
+	// refused is set while the server refuses the credentials.
+	refused atomic.Bool
 
 	// id identifies this process among publishers.
 	id string
@@ -66,7 +70,9 @@ type Bus struct {
 	// interest guards interests, by subject.
 	interest  sync.Mutex
 	interests map[string]*interest
-	dropped   dropped
+	// dropped are the subjects whose messages are kept no longer, late those that the server has
+	// not confirmed in time.
+	dropped, late subjects
 
 	// beatEvery and deadAfter are the interval of signs of life, and the silence after which
 	// another process is taken for dead.
@@ -91,7 +97,7 @@ func Connect(url, name string, log *slog.Logger, options ...Option) (*Bus, error
 	for _, change := range options {
 		change(b)
 	}
-	b.id, b.local.Dropped = b.local.ID(), b.dropped.add
+	b.id, b.local.Dropped = b.local.ID(), func(subject string) { b.dropped.add(subject) }
 	b.out.latest, b.out.quiet = map[string]uint64{}, map[string]time.Time{}
 	b.in = incoming{heard: map[string]map[string]uint64{}, beats: map[string]time.Time{}}
 	var err error
@@ -105,18 +111,17 @@ func Connect(url, name string, log *slog.Logger, options ...Option) (*Bus, error
 		nats.PingInterval(pingEvery),
 		nats.MaxPingsOutstanding(pingsOwed),
 		nats.DrainTimeout(drainTime),
-		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
+		nats.DisconnectErrHandler(func(c *nats.Conn, err error) {
+			if c.IsClosed() {
+				return // by Close
+			}
 			log.Warn("lost the connection to NATS: events of other processes do not arrive until it is back", "error", err)
 			b.out.disconnected()
 			b.in.forget()
 		}),
 		nats.ReconnectHandler(func(*nats.Conn) { b.reconnected() }),
-		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
-			log.Error("NATS reported an error", "error", err)
-			if errors.Is(err, nats.ErrSlowConsumer) {
-				b.lose("messages of other processes are handled too slowly")
-			}
-		}),
+		nats.IgnoreAuthErrorAbort(), // it reconnects also after it has been refused twice
+		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { b.failed(err) }),
 		nats.ClosedHandler(func(*nats.Conn) { close(b.closed) }),
 	)
 	if err != nil {
@@ -151,9 +156,27 @@ func (b *Bus) lose(why string, args ...any) {
 	b.local.LoseAll()
 }
 
+// refusals are the errors of a server that does not accept the credentials.
+var refusals = []error{nats.ErrAuthorization, nats.ErrAuthExpired, nats.ErrAuthRevoked, nats.ErrAccountAuthExpired}
+
+// failed handles an error that NATS reports. It repeats a refusal at each attempt to reconnect.
+func (b *Bus) failed(err error) {
+	if slices.ContainsFunc(refusals, func(refusal error) bool { return errors.Is(err, refusal) }) {
+		if !b.refused.Swap(true) {
+			b.log.Error("NATS refuses the credentials: check the setting bus", "error", err)
+		}
+		return
+	}
+	b.log.Error("NATS reported an error", "error", err)
+	if errors.Is(err, nats.ErrSlowConsumer) {
+		b.lose("messages of other processes are handled too slowly")
+	}
+}
+
 // reconnected ends the subscriptions once messages arrive again, so that their clients miss
 // nothing after they have come back.
 func (b *Bus) reconnected() {
+	b.refused.Store(false)
 	b.log.Info("reconnected to NATS")
 	err := b.conn.FlushTimeout(pingEvery)
 	if err == nil {

@@ -4,8 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
+	"net"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -17,9 +20,12 @@ import (
 )
 
 // serve runs a NATS server in the process; port -1 picks a free one.
-func serve(t *testing.T, port int) *server.Server {
+func serve(t *testing.T, port int) *server.Server { return serveTo(t, port, "", "") }
+
+// serveTo is serve for clients with a name and a password.
+func serveTo(t *testing.T, port int, name, password string) *server.Server {
 	t.Helper()
-	s, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: port, NoLog: true, NoSigs: true})
+	s, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: port, NoLog: true, NoSigs: true, Username: name, Password: password})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,16 +95,14 @@ func TestALostConnectionHeals(t *testing.T) {
 	s := serve(t, -1)
 	one, two := connect(t, s, "stoa-bus"), connect(t, s, "stoa-bus")
 	here, there := subscribe(t, one, "s"), subscribe(t, two, "s")
-	port := s.Addr().String()[strings.LastIndex(s.Addr().String(), ":")+1:]
+	port := portOf(s)
 	s.Shutdown()
 	until(t, func() bool { return one.Ready(t.Context()) != nil && two.Ready(t.Context()) != nil })
 	publish(t, one, "s", "while it is away")
 	if got := <-here; string(got.Data) != "while it is away" {
 		t.Errorf("the publisher's own process heard %q", got.Data)
 	}
-	var number int
-	fmt.Sscan(port, &number)
-	serve(t, number)
+	serve(t, port)
 	until(t, func() bool { return one.Ready(t.Context()) == nil && two.Ready(t.Context()) == nil })
 	drained(here)
 	drained(there)
@@ -113,6 +117,51 @@ func TestALostConnectionHeals(t *testing.T) {
 		case <-time.After(50 * time.Millisecond):
 		}
 	}
+}
+
+func portOf(s *server.Server) int { return s.Addr().(*net.TCPAddr).Port }
+
+// A server that refuses the password for some time, such as while it is being changed, is asked again
+// until it accepts it. The refusal is logged once.
+func TestARefusedPasswordHeals(t *testing.T) {
+	s := serveTo(t, -1, "ana", "secret")
+	log := &lockedText{}
+	b, err := Connect("nats://ana:secret@"+s.Addr().String(), "stoa-bus", slog.New(slog.NewTextHandler(log, nil)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { b.Close() })
+	port := portOf(s)
+	s.Shutdown()
+	s = serveTo(t, port, "ana", "another")
+	until(t, func() bool {
+		asked, err := s.Varz(nil)
+		return err == nil && asked.TotalConnections > 3
+	})
+	s.Shutdown()
+	serveTo(t, port, "ana", "secret")
+	until(t, func() bool { return b.Ready(t.Context()) == nil })
+	if told := strings.Count(log.String(), "NATS refuses the credentials: check the setting bus"); told != 1 || strings.Contains(log.String(), "secret") {
+		t.Errorf("logged %s", log)
+	}
+}
+
+// lockedText is a strings.Builder for several goroutines.
+type lockedText struct {
+	mu   sync.Mutex
+	text strings.Builder
+}
+
+func (l *lockedText) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.Write(p)
+}
+
+func (l *lockedText) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.String()
 }
 
 // drained waits until a subscription has ended.
@@ -166,6 +215,75 @@ func TestAGapEndsSubscriptions(t *testing.T) {
 	publish(t, one, "of another subject", "5")
 	if a, b := <-there, <-other; string(a.Data) != "4" || string(b.Data) != "5" {
 		t.Errorf("heard %q and %q after the gap", a.Data, b.Data)
+	}
+}
+
+// gate forwards connections to a server. While it is locked, what clients send does not arrive.
+func gate(t *testing.T, s *server.Server) (url string, held *sync.Mutex) {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { l.Close() })
+	held = &sync.Mutex{}
+	go func() {
+		for {
+			client, err := l.Accept()
+			if err != nil {
+				return
+			}
+			back, err := net.Dial("tcp", s.Addr().String())
+			if err != nil {
+				client.Close()
+				return
+			}
+			go func() {
+				defer client.Close()
+				_, _ = io.Copy(client, back)
+			}()
+			go func() {
+				defer back.Close()
+				data := make([]byte, 1<<10)
+				for {
+					n, err := client.Read(data)
+					held.Lock()
+					_, _ = back.Write(data[:n])
+					held.Unlock()
+					if err != nil {
+						return
+					}
+				}
+			}()
+		}
+	}()
+	return "nats://" + l.Addr().String(), held
+}
+
+// A subscription that the server confirms late has missed what others published until then, and
+// ends.
+func TestALateConfirmationEndsSubscriptions(t *testing.T) {
+	s := serve(t, -1)
+	url, held := gate(t, s)
+	two, err := Connect(url, "stoa-bus", slog.New(slog.DiscardHandler), fast)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { two.Close() })
+	one, other := connect(t, s, "stoa-bus"), subscribe(t, two, "of another subject")
+	held.Lock()
+	there, reason := ended(t, two, "s")
+	publish(t, one, "s", "missed")
+	held.Unlock()
+	drained(there)
+	if got := <-reason; got != bus.Missed {
+		t.Errorf("ended because of %q", got)
+	}
+	there = subscribe(t, two, "s")
+	publish(t, one, "s", "1")
+	publish(t, one, "of another subject", "2")
+	if a, b := <-there, <-other; string(a.Data) != "1" || string(b.Data) != "2" {
+		t.Errorf("heard %q and %q afterwards", a.Data, b.Data)
 	}
 }
 
@@ -324,6 +442,18 @@ func TestWhatWasPublishedLeavesBeforeTheEnd(t *testing.T) {
 	}
 	if err := one.Publish(context.Background(), "s", bus.Unknown, nil); err == nil {
 		t.Error("a closed bus publishes")
+	}
+}
+
+// A connection that is closed is not one that is lost.
+func TestTheEndIsNoLoss(t *testing.T) {
+	var log strings.Builder
+	b, err := Connect(serve(t, -1).ClientURL(), "stoa-bus", slog.New(slog.NewTextHandler(&log, nil)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := b.Close(); err != nil || log.Len() > 0 {
+		t.Errorf("Close = %v, which logs %q", err, &log)
 	}
 }
 

@@ -156,7 +156,7 @@ func (b *Bus) beatOnce(now time.Time) {
 	if b.conn.IsConnected() {
 		_ = b.out.beat(b)
 		b.out.sendTails(b, now.Add(-b.beatEvery/2))
-		b.out.confirm(b)
+		b.confirm()
 		if dead := b.in.silent(now.Add(-b.deadAfter)); len(dead) > 0 {
 			b.lose("another process has died, and may not have sent all events", "processes", dead)
 		}

@@ -135,16 +135,17 @@ func (o *outgoing) sendTails(b *Bus, before time.Time) {
 }
 
 // confirm waits until the server has all messages sent so far.
-func (o *outgoing) confirm(b *Bus) {
+func (o *outgoing) confirm(b *Bus) error {
 	o.mu.Lock()
 	sent, unsure := o.sent, o.unsure
 	o.mu.Unlock()
-	if b.conn.FlushTimeout(answerTime) != nil {
-		return
+	if err := b.conn.FlushTimeout(answerTime); err != nil {
+		return err
 	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.unsure == unsure { // on the same connection
 		o.acknowledged = max(o.acknowledged, sent)
 	}
+	return nil
 }
