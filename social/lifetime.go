@@ -1,6 +1,7 @@
 package social
 
 import (
+	"math"
 	"regexp"
 	"strconv"
 	"strings"
@@ -48,26 +49,28 @@ func ParseLifetime(text string) (Lifetime, error) {
 	}
 	l := Lifetime{given: true}
 	number := func(i int) float64 {
-		n, err := strconv.ParseFloat(strings.ReplaceAll(part[i], ",", "."), 64)
-		if err != nil {
-			return 0 // omitted
-		}
+		n, _ := strconv.ParseFloat(strings.ReplaceAll(part[i], ",", "."), 64) // 0 if omitted, infinite if too large
 		return n
 	}
 	months := 12*number(3) + number(4)
-	var micros float64 // whole days are exact in a float for longer than mostYears
+	var days float64
+	var micros int64
 	for _, u := range []struct {
 		part int
 		long time.Duration
 	}{{2, 7 * dayLong}, {5, dayLong}, {7, time.Hour}, {8, time.Minute}, {9, time.Second}} {
-		micros += number(u.part) * float64(u.long/time.Microsecond)
+		// Few fractions are exact in a float, but the nearest microsecond is right: a product with
+		// an error of half a microsecond is of decades.
+		long := math.Round(number(u.part) * float64(u.long/time.Microsecond))
+		days += long / float64(dayLong/time.Microsecond)
+		micros += int64(long)
 	}
-	days := micros / float64(dayLong/time.Microsecond)
 	if months > 12*mostYears || days > 366*mostYears {
 		return Lifetime{}, refusal.Invalidf("Unable to parse lifetime `%s`", text)
 	}
-	l.months, l.days = int(months), int(days)
-	l.rest = time.Duration(int64(micros)-int64(l.days)*int64(dayLong/time.Microsecond)) * time.Microsecond
+	l.months = int(months)
+	l.days = int(micros / int64(dayLong/time.Microsecond))
+	l.rest = time.Duration(micros%int64(dayLong/time.Microsecond)) * time.Microsecond
 	return l, nil
 }
 
