@@ -59,8 +59,8 @@ func ParseLifetime(text string) (Lifetime, error) {
 		part int
 		long time.Duration
 	}{{2, 7 * dayLong}, {5, dayLong}, {7, time.Hour}, {8, time.Minute}, {9, time.Second}} {
-		// Few fractions are exact in a float, but the nearest microsecond is right: a product with
-		// an error of half a microsecond is of decades.
+		// Few fractions are exact in a float, but the nearest microsecond is right: only products of
+		// decades and more are off by half of one.
 		long := math.Round(number(u.part) * float64(u.long/time.Microsecond))
 		days += long / float64(dayLong/time.Microsecond)
 		micros += int64(long)
