@@ -152,8 +152,14 @@ func parse(address string) (open func(context.Context) (Store, error), err error
 			}
 		}
 		endpoint := q.Get("endpoint")
-		if e, err := url.Parse(endpoint); endpoint != "" && (err != nil || e.Scheme != "http" && e.Scheme != "https" || e.Host == "") {
+		e, err := url.Parse(endpoint)
+		if endpoint != "" && (err != nil || e.Scheme != "http" && e.Scheme != "https" || e.Host == "") {
 			return nil, &AddressError{fmt.Sprintf("%q: the endpoint %q is not a URL: write one like https://s3.example", address, endpoint)}
+		}
+		if u.User != nil || e.User != nil { // they would not be used, and be shown wherever the address is
+			return nil, &AddressError{
+				fmt.Sprintf("the bucket %s: credentials do not belong in the address: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY", u.Host),
+			}
 		}
 		return func(ctx context.Context) (Store, error) { return openS3(ctx, u.Host, q.Get("region"), endpoint) }, nil
 	}

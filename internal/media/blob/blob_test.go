@@ -417,6 +417,12 @@ func TestOpenAddress(t *testing.T) {
 			t.Errorf("%q: got %v, want %q", address, err, want)
 		}
 	}
+	for _, address := range []string{"s3://id:hunter2@b", "s3://b?endpoint=http://id:hunter2@127.0.0.1:9000"} {
+		_, err := Open(t.Context(), address)
+		if want := "the bucket b: credentials do not belong in the address: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY"; err == nil || err.Error() != want {
+			t.Errorf("%q: got %v, want %q", address, err, want)
+		}
+	}
 	s, err := Open(t.Context(), "s3://pictures?region=eu-west-1&endpoint=http://127.0.0.1:9000")
 	if err != nil {
 		t.Fatal(err)
